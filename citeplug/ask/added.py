@@ -85,7 +85,7 @@ class Additions:
             try:
                 (new / name).write_bytes(data)
                 yield new / name
-                for same in [each for each in self.all() if each.path.name == name]:
+                for same in [text for text in self.all() if text.path.name == name]:
                     self.remove(same.token)
                 new.rename(self._folder / token)
             finally:

@@ -84,8 +84,8 @@ def _question(data: dict[str, Any], default: Selection) -> tuple[str, Selection]
         raise UsageError("its texts are no list of texts with titles", FORM)
     if len(papers) + len(texts) > _MOST_TEXTS:
         raise UsageError(f"it names more than {_MOST_TEXTS:,} texts", FORM)
-    given = tuple(GivenText(text.get("title") or "", text["text"]) for text in texts)
-    own = Selection(PaperSet(tuple(papers)), texts=given)
+    given_texts = tuple(GivenText(text.get("title") or "", text["text"]) for text in texts)
+    own = Selection(PaperSet(tuple(papers)), texts=given_texts)
     return checked_question(data["question"]), own if papers or texts else default
 
 

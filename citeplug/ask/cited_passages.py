@@ -24,10 +24,10 @@ class ShownPassage:
     found: bool
 
 
-def passage_of(citation: AnswerCitation, answer: Answer, chosen: Settings) -> ShownPassage:
+def passage_of(citation: AnswerCitation, answer: Answer, settings: Settings) -> ShownPassage:
     """The passage of a citation; the quotation alone where the text is not on this machine any more."""
-    asked = next((each for each in answer.looked_through if each.id == citation.paper), None)
-    text = _passage(citation, asked, chosen)
+    asked = next((text for text in answer.looked_through if text.id == citation.paper), None)
+    text = _passage(citation, asked, settings)
     start = citation.start if text[citation.start : citation.end] == citation.quote else text.find(citation.quote)
     if not text or start < 0 or not citation.quote:
         return ShownPassage(citation, asked, (Mark(citation.quote, "this"),), False)
@@ -36,19 +36,19 @@ def passage_of(citation: AnswerCitation, answer: Answer, chosen: Settings) -> Sh
     return ShownPassage(citation, asked, tuple(mark for mark in marks if mark.text), True)
 
 
-def _passage(citation: AnswerCitation, asked: AskedText | None, chosen: Settings) -> str:
+def _passage(citation: AnswerCitation, asked: AskedText | None, settings: Settings) -> str:
     if asked is None:
         return ""
     if asked.of == "abstract":
-        with open_corpus(chosen) as corpus:
+        with open_corpus(settings) as corpus:
             paper = corpus.papers([citation.paper]).get(citation.paper)
         return "" if paper is None else plain(paper.abstract)
     is_document = asked.of == "document"
-    with closing(documents_store(chosen.home) if is_document else TextStore(chosen.home)) as store:
+    with closing(documents_store(settings.home) if is_document else TextStore(settings.home)) as store:
         name = store.with_digest(asked.digest) if is_document else citation.paper
         text = store.read(name, asked.version) if name is not None else None
     passages = placed_passages(text) if text is not None else []
-    return next((each.text for _, each in passages if each.number == citation.passage), "")
+    return next((passage.text for _, passage in passages if passage.number == citation.passage), "")
 
 
 def page_of_quote(text: PaperText, citation: AnswerCitation) -> int | None:

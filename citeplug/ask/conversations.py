@@ -81,8 +81,8 @@ def current(home: Path, project: Path, held: Conversation | None) -> Conversatio
 def earlier(home: Path, project: Path) -> list[Conversation]:
     """The conversations on a project, the one that was gone on with last first."""
     files = sorted(_files(home / FOLDER / name_for(project)), key=lambda file: -file.stat().st_mtime)
-    found = [Conversation(home, project, path, _turns(_parsed(path))) for path in files]
-    return [conversation for conversation in found if conversation.turns]
+    conversations = [Conversation(home, project, path, _turns(_parsed(path))) for path in files]
+    return [conversation for conversation in conversations if conversation.turns]
 
 
 def texts_asked(home: Path) -> set[str]:

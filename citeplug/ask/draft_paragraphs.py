@@ -47,7 +47,7 @@ class DraftParagraph:
 def paragraphs_of(project: Project) -> list[DraftParagraph]:
     """The paragraphs of the draft's files in the order read, and of the section where the draft reads it."""
     folder = project.root.parent
-    found: list[DraftParagraph] = []
+    paragraphs: list[DraftParagraph] = []
     for name in read_draft(project.root).files:
         path = folder / name
         if not leads_inside(path, folder):
@@ -61,16 +61,16 @@ def paragraphs_of(project: Project) -> list[DraftParagraph]:
             shown = readable(words)
             begin = shown if len(shown) <= _SHOWN else shown[:_SHOWN].rsplit(" ", 1)[0] + " ..."
             mark = hashlib.sha256(f"{path}\0{line}\0{words}".encode("utf-8", "replace")).hexdigest()[:24]
-            found.append(DraftParagraph(mark, path, line, readable(heading), begin, shown[-_SHOWN:], in_section))
-    return found[:_MOST]
+            paragraphs.append(DraftParagraph(mark, path, line, readable(heading), begin, shown[-_SHOWN:], in_section))
+    return paragraphs[:_MOST]
 
 
 def paragraph_named(project: Project, name: str) -> DraftParagraph:
     """The paragraph with this id. Raises ChangedMeanwhile if it is not there as it was."""
-    found = next((each for each in paragraphs_of(project) if each.id == name), None)
-    if found is None:
+    paragraph = next((paragraph for paragraph in paragraphs_of(project) if paragraph.id == name), None)
+    if paragraph is None:
         raise ChangedMeanwhile("this paragraph was changed meanwhile", "choose it again")
-    return found
+    return paragraph
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, str, str]]:
@@ -81,13 +81,13 @@ def _paragraphs(text: str) -> Iterator[tuple[int, str, str]]:
     parts: list[str] = []
     heading, last, depth = "", 0, 0
     for number, (written, line) in enumerate(zip(_LINE.split(text), _LINE.split(bare), strict=True), 1):
-        found = _HEADING.match(line) if depth == 0 else None
-        if not written.strip() or found or _NOT_TEXT.match(line):
+        match = _HEADING.match(line) if depth == 0 else None
+        if not written.strip() or match or _NOT_TEXT.match(line):
             if last and depth == 0 and len(_WORD.findall(" ".join(parts))) >= _FEWEST_WORDS:
                 yield last, heading, " ".join(parts)
             parts, last = [], 0
-        if found:
-            heading, line = found[1], line[found.end() :]
+        if match:
+            heading, line = match[1], line[match.end() :]
         elif _NOT_TEXT.match(line):
             continue
         outside = depth == 0

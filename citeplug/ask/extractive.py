@@ -179,7 +179,7 @@ def _choose(scored: Sequence[ScoredPassage], *, whole: bool) -> list[ScoredSente
         return []
     best: list[ScoredSentence] = []
     of_texts: Counter[str] = Counter()
-    said: set[tuple[str, str]] = set()
+    statements: set[tuple[str, str]] = set()
     share = 0.0
     for sentence, own in zip(ranked, odds, strict=True):
         if share >= _SURE * sum(odds):
@@ -187,12 +187,12 @@ def _choose(scored: Sequence[ScoredPassage], *, whole: bool) -> list[ScoredSente
         passage = sentence.passage
         place = with_context(passage.text, sentence.start, sentence.end, continued=not best)
         told = passage.text_id, "" if place is None else collapsed(passage.text[place[0] : place[1]])
-        if place is not None and (told in said or any(_overlap(other, passage, place) for other in best)):
+        if place is not None and (told in statements or any(_overlap(other, passage, place) for other in best)):
             share += own
         elif place is not None and len(best) < _MOST_SENTENCES and of_texts[passage.text_id] < _OF_A_TEXT:
             of_texts[passage.text_id] += 1
             best.append(replace(sentence, start=place[0], end=place[1]))
-            said.add(told)
+            statements.add(told)
             share += own
     return best
 
@@ -224,11 +224,11 @@ def _mark_conflicts(question: str, sentences: Sequence[AnswerSentence]) -> list[
     """Sentences of two texts that give different numbers for the quantity that is asked are in conflict."""
     if not asks_for_quantity(question):
         return list(sentences)
-    given = [numbers_of(sentence.text) for sentence in sentences]
+    numbers = [numbers_of(sentence.text) for sentence in sentences]
     marked = list(sentences)
     for one, other in combinations(range(len(marked)), 2):
         apart = marked[one].citations[0].paper != marked[other].citations[0].paper
-        if apart and differ(question, given[one], given[other]):
+        if apart and differ(question, numbers[one], numbers[other]):
             for at in (one, other):
                 marked[at] = replace(marked[at], status="conflict")
     return marked
@@ -297,8 +297,8 @@ def _as_asked(
     own = (passage.text_id, passage.number)
     answered = (
         of_question
-        for found, of_question in pairs
-        if (found.paper, (at := found.pair.place).passage) == own and place[0] < at.end and at.start < place[1]
+        for passage, of_question in pairs
+        if (passage.paper, (at := passage.pair.place).passage) == own and place[0] < at.end and at.start < place[1]
     )
     return max([similarity, *answered])
 
@@ -370,19 +370,19 @@ def sentence_features(
     """
     question, term = told.question, asked_term(told.question)
     number, thing = asks_for_quantity(question), _ASKS_FOR_A_THING.match(question) is not None
-    said, text = passage.text[slice(*place)], full[place]
+    sentence, text = passage.text[slice(*place)], full[place]
     before = max((other for other in full if other < place), default=None)
     near = telling_stems(f"{passage.section}\n{text}\n{full[before] if before else ''}")
     covered = sum(weight for word, weight in told.stems.items() if word in near) / (sum(told.stems.values()) or 1)
-    is_definition = term is not None and (defines(said, term, told.forms) or defines(text, term, told.forms))
+    is_definition = term is not None and (defines(sentence, term, told.forms) or defines(text, term, told.forms))
     return (
         similarity,
         cosine,
         covered,
-        float(thing and not number and _NAME.search(said) is not None),
-        float(number and not has_quantity(said)),
+        float(thing and not number and _NAME.search(sentence) is not None),
+        float(number and not has_quantity(sentence)),
         float(is_definition),
-        float(said.endswith("?")),
+        float(sentence.endswith("?")),
     )
 
 
@@ -392,7 +392,9 @@ def _says_what_it_is(question: str, scored: Sequence[ScoredPassage]) -> bool:
     if term is None:
         return True
     forms = short_forms([passage.passage.text for passage in scored])
-    said = [sentence.text for passage in scored for sentence in passage.sentences]
+    sentences = [sentence.text for passage in scored for sentence in passage.sentences]
     return any(
-        is_about(full, term) or defines(full, term, forms) for text in said for full in (text, written_out(text, forms))
+        is_about(full, term) or defines(full, term, forms)
+        for text in sentences
+        for full in (text, written_out(text, forms))
     )

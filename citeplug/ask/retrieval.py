@@ -101,9 +101,9 @@ def with_overviews(
     `PASSAGES`, in natural order.
     """
     first = [passage for row in zip_longest(*overviews) for passage in row if passage is not None]
-    found = sorted(passages, key=lambda passage: -passage.score)
-    by_key = {(p.text_id, p.number): p for p in reversed([*first, *found])}
-    keys = [*dict.fromkeys((p.text_id, p.number) for p in (*first, *found))][:PASSAGES]
+    ranked = sorted(passages, key=lambda passage: -passage.score)
+    by_key = {(p.text_id, p.number): p for p in reversed([*first, *ranked])}
+    keys = [*dict.fromkeys((p.text_id, p.number) for p in (*first, *ranked))][:PASSAGES]
     # Scores order the passages of one question alone.
     return _in_order([replace(by_key[key], score=1 - place / PASSAGES) for place, key in enumerate(keys)], texts)
 

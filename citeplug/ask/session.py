@@ -131,9 +131,9 @@ class AskSession:
                 answer = summarize(query.text, self.texts.texts, passages)
             else:
                 # "Why?" wants more than what was quoted.
-                said = () if telling_stems(asked) else [s.text for turn in self.turns for s in turn.answer.sentences]
+                so_far = () if telling_stems(asked) else [s.text for turn in self.turns for s in turn.answer.sentences]
                 texts = self.texts
-                answer = answer_extractively(query, texts.texts, passages, texts.embed, texts.split, said, near)
+                answer = answer_extractively(query, texts.texts, passages, texts.embed, texts.split, so_far, near)
         findings += _doubts_about(question, answer)
         return replace(self.texts.with_pages(answer), question=asked, findings=tuple(findings))
 

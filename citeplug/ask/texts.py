@@ -300,10 +300,10 @@ class AskedTexts:
         self._documents.names = {document.kept: document.name for document in documents}
         return [AskedText(document.name, document.title, "document", document.digest) for document in documents]
 
-    def _take_given(self, given: Sequence[GivenText], taken: set[str]) -> list[AskedText]:
+    def _take_given(self, given_texts: Sequence[GivenText], taken: set[str]) -> list[AskedText]:
         """Take given texts under their titles, with a number where the title is that of another text or in `taken`."""
         texts: list[AskedText] = []
-        for number, text in enumerate(given, 1):
+        for number, text in enumerate(given_texts, 1):
             title = plain(text.title) or f"text {number}"
             names = chain([title], (f"{title} ({more})" for more in count(number)))
             name = next(name for name in names if name not in taken)

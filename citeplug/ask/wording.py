@@ -80,12 +80,12 @@ def with_context(text: str, start: int, end: int, *, continued: bool = False) ->
 def short_forms(texts: Iterable[str]) -> dict[str, str]:
     """The abbreviations that texts introduce in parentheses, with what they stand for (Schwartz and Hearst)."""
     text = "\n".join(texts)
-    found = {}
+    terms = {}
     for short in dict.fromkeys(_SHORT_FORM.findall(text)):
         long = expansion(short, text, plural=False) or expansion(short, text, plural=True)
         if long is not None:
-            found[short] = long
-    return found
+            terms[short] = long
+    return terms
 
 
 def written_out(sentence: str, forms: Mapping[str, str]) -> str:

@@ -81,14 +81,14 @@ def read_bib_file(path: Path) -> BibFile:
     text, encoding = decoded.text, decoded.encoding
     if not decoded.exact and data.startswith(_BOM):
         text = data[len(_BOM) :].decode("utf-8", "surrogateescape")
-    found = BibFile(path, data, text, encoding)
+    file = BibFile(path, data, text, encoding)
     try:
-        exact = found.encoded(text) == data
+        exact = file.encoded(text) == data
     except UnicodeEncodeError:
         exact = False
     if not exact:
         raise UnreadableInput(f"{path} has bytes that fit no encoding; it was not changed", "save it as UTF-8")
-    return found
+    return file
 
 
 def _bytes_of(path: Path) -> bytes:

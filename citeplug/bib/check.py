@@ -31,7 +31,7 @@ from citeplug.sources.works import open_sources
 
 def check_bibliography(
     paths: Sequence[Path],
-    chosen: Settings,
+    settings: Settings,
     *,
     report: Report,
     sources: Sequence[Service] = (),
@@ -50,60 +50,60 @@ def check_bibliography(
     author's comments or `citeplug.toml` ignore is left out. With `camera_ready` also what is to be seen to before the
     paper is printed; with `links` the web addresses in entries are asked for. Raises UnreadableInput and UsageError.
     """
-    need_network_for(sources, chosen)
-    if links and chosen.offline:
+    need_network_for(sources, settings)
+    if links and settings.offline:
         raise UsageError("--links and --offline cannot be combined", "leave one out (also CITEPLUG_OFFLINE)")
-    found = read_bibliography(paths)
-    ignored = ignored_codes(_folder_of(found))
-    with open_lookup(chosen, announce=announce) as lookup:
-        others = open_sources(sources, chosen, announce=announce_service)
-        wanted = [number for number in range(len(found.entries)) if uncited or number not in found.unused]
-        entries = [found.entries[number] for number in wanted]
+    to_check = read_bibliography(paths)
+    ignored = ignored_codes(_folder_of(to_check))
+    with open_lookup(settings, announce=announce) as lookup:
+        others = open_sources(sources, settings, announce=announce_service)
+        wanted = [number for number in range(len(to_check.entries)) if uncited or number not in to_check.unused]
+        entries = [to_check.entries[number] for number in wanted]
         checks = check_entries(entries, lookup, today=today or date.today(), report=report, others=others)
         if camera_ready:
-            style = style_of(found.draft)
+            style = style_of(to_check.draft)
             checks = check_for_print(entries, checks, lookup, others, style)
-            _note_order(found, set(wanted), style)
+            _note_order(to_check, set(wanted), style)
         if links:
             say = announce_service or (lambda _: None)
-            checks, undecided = check_links(entries, checks, chosen, lambda done, of: report("links", done, of), say)
-            found.findings += undecided
-        result = report_on(found, dict(zip(wanted, checks, strict=True)), lookup)
+            checks, undecided = check_links(entries, checks, settings, lambda done, of: report("links", done, of), say)
+            to_check.findings += undecided
+        result = report_on(to_check, dict(zip(wanted, checks, strict=True)), lookup)
         return suppress(raise_severities(result) if camera_ready else result, ignored)
 
 
-def _note_order(found: EntriesToCheck, wanted: Collection[int], style: StyleFile | None) -> None:
+def _note_order(to_check: EntriesToCheck, wanted: Collection[int], style: StyleFile | None) -> None:
     """Note the order of fields where it is not that of the file."""
     by_file: dict[Path, list[int]] = defaultdict(list)
-    for number, entry in enumerate(found.entries):
+    for number, entry in enumerate(to_check.entries):
         if entry.span.file.suffix.lower() == ".bib":
             by_file[entry.span.file].append(number)
     for numbers in by_file.values():
-        for place, finding in out_of_order([found.entries[number] for number in numbers], style):
+        for place, finding in out_of_order([to_check.entries[number] for number in numbers], style):
             if numbers[place] in wanted:
-                found.note(numbers[place], finding)
+                to_check.note(numbers[place], finding)
 
 
-def _folder_of(found: EntriesToCheck) -> Path:
+def _folder_of(to_check: EntriesToCheck) -> Path:
     """Return the folder from which `citeplug.toml` is looked for."""
-    if found.draft is not None:
-        return found.draft.root.parent
-    return next((entry.span.file.parent for entry in found.entries), Path.cwd())
+    if to_check.draft is not None:
+        return to_check.draft.root.parent
+    return next((entry.span.file.parent for entry in to_check.entries), Path.cwd())
 
 
-def report_on(found: EntriesToCheck, known: Mapping[int, EntryCheck], lookup: Lookup) -> BibReport:
+def report_on(to_check: EntriesToCheck, known: Mapping[int, EntryCheck], lookup: Lookup) -> BibReport:
     """Return the report on a bibliography; `known` are the checks by the index of their entry."""
-    shown = _as_checked(found.entries, known)
-    cited = {key.lower() for cite in found.draft.cites for key in cite.keys} if found.draft is not None else set()
-    for part in found.parts:
+    shown = _as_checked(to_check.entries, known)
+    cited = {key.lower() for cite in to_check.draft.cites for key in cite.keys} if to_check.draft is not None else set()
+    for part in to_check.parts:
         agreement = {place: _agreement(known[number]) for place, number in enumerate(part) if number in known}
         duplicates = find_duplicates([shown[number] for number in part], cited, agreement)
         for place, finding in duplicates.items():
-            if not found.unused.intersection((part[place],)):
-                found.note(part[place], finding)
-    reports = [_report(number, entry, known.get(number), found) for number, entry in enumerate(found.entries)]
-    findings = (*lookup.findings, *found.findings)
-    return BibReport((*reports, *found.others), findings, lookup.outage is not None, found.draft)
+            if not to_check.unused.intersection((part[place],)):
+                to_check.note(part[place], finding)
+    reports = [_report(number, entry, known.get(number), to_check) for number, entry in enumerate(to_check.entries)]
+    findings = (*lookup.findings, *to_check.findings)
+    return BibReport((*reports, *to_check.others), findings, lookup.outage is not None, to_check.draft)
 
 
 def _as_checked(entries: Sequence[BibEntry], checks: Mapping[int, EntryCheck]) -> list[BibEntry]:
@@ -126,21 +126,21 @@ def _agreement(check: EntryCheck) -> int:
 
 
 @contextmanager
-def open_lookup(chosen: Settings, *, search: bool = True, announce: Announce | None = None) -> Iterator[Lookup]:
+def open_lookup(settings: Settings, *, search: bool = True, announce: Announce | None = None) -> Iterator[Lookup]:
     """Open the catalogue, and arXiv unless offline (for titles too if `search`); the catalogue may be empty."""
-    with open_records(chosen) as records:
-        source = None if chosen.offline else ArxivSource(chosen, announce=announce)
+    with open_records(settings) as records:
+        source = None if settings.offline else ArxivSource(settings, announce=announce)
         yield lookup_in(records, source, may_search=search)
 
 
-def _report(number: int, entry: BibEntry, check: EntryCheck | None, found: EntriesToCheck) -> EntryReport:
+def _report(number: int, entry: BibEntry, check: EntryCheck | None, to_check: EntriesToCheck) -> EntryReport:
     if check is None:
         message = "it is not cited, so it was not looked up"
         check = EntryCheck(entry.key, entry.arxiv_id, "unchecked", "none", None, (), message)
     if is_printed(entry.span.file):
         check = replace(check, changes=())  # there is no file to make them in
-    findings = with_places((*check.findings, *found.notes.get(number, [])), entry)
-    edits = tuple(found.edits.get(number, []))
+    findings = with_places((*check.findings, *to_check.notes.get(number, [])), entry)
+    edits = tuple(to_check.edits.get(number, []))
     return EntryReport(entry.key, entry.span.file, entry.span.line, entry, check, findings, _fix(check.changes), edits)
 
 

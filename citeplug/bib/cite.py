@@ -68,7 +68,7 @@ class _Place:
 
 def cite_papers(
     queries: Sequence[str],
-    chosen: Settings,
+    settings: Settings,
     *,
     bib: Path | None = None,
     online: bool = False,
@@ -82,16 +82,18 @@ def cite_papers(
     `bib` is a .bib file or a draft that has one; without it the entries are as for a new file. An id is looked up
     at arXiv unless offline, a title in the catalogue, and at arXiv if `online`. Raises UnreadableInput, UsageError.
     """
-    need_network_for(sources, chosen)
+    need_network_for(sources, settings)
     place = _place(bib)
-    with open_lookup(chosen, search=online, announce=announce) as lookup:
-        others = open_sources(sources, chosen, announce=announce_service)
+    with open_lookup(settings, search=online, announce=announce) as lookup:
+        others = open_sources(sources, settings, announce=announce_service)
         finder = Finder(lookup, others)
         cited: list[Cited] = []
         for query in dict.fromkeys(plain(query) for query in queries):
-            found = finder.find(query)
+            matches = finder.find(query)
             one = (
-                _cite(query, found, place, lookup, today or date.today()) if isinstance(found, Paper | Work) else found
+                _cite(query, matches, place, lookup, today or date.today())
+                if isinstance(matches, Paper | Work)
+                else matches
             )
             cited.append(one)
         new = [one.entry for one in cited if one.entry is not None]
@@ -117,8 +119,8 @@ def cite_in(
     `key` is used if no entry has it. Raises UnreadableInput if the end of the file cannot be read.
     """
     place = _place_in(file, draft)
-    found = Finder(lookup, ()).find(arxiv_id)
-    one = found if isinstance(found, Cited) else _cite(arxiv_id, found, place, lookup, today or date.today(), key)
+    matches = Finder(lookup, ()).find(arxiv_id)
+    one = matches if isinstance(matches, Cited) else _cite(arxiv_id, matches, place, lookup, today or date.today(), key)
     if one.entry is None:
         return Citing((one,), file, file.text, (*place.findings, *lookup.findings), lookup.outage is not None)
     after = append_entries(file.text, [one.entry])
@@ -226,7 +228,7 @@ def _cite(query: str, record: Record, place: _Place, lookup: Lookup, today: date
         check = check_entries([entry], lookup, today=today)[0]
         if check.verdict in ("differs", "not_found"):
             return Cited(query, "refused", record=record, message=check.message, fix="give another id")
-        place.findings += [found for found in check.findings if found.code == "possibly_withdrawn"]
+        place.findings += [finding for finding in check.findings if finding.code == "possibly_withdrawn"]
     elif record.retracted:
         name = SERVICE_NAMES[record.service]
         place.findings.append(Finding("possibly_withdrawn", "warning", f"{name} says that {key} was retracted"))
@@ -269,8 +271,8 @@ def _fields(record: Record, place: _Place) -> tuple[str, dict[str, str]]:
 def _existing(record: Record, place: _Place, lookup: Lookup) -> BibEntry | None:
     """Return the entry that the file already has for this paper; for a paper of the author's library, also by key."""
     wanted = describe_paper(record) if isinstance(record, Paper) else describe_work(record)
-    found = OwnEntries(place.entries, place.cites).entry_of(wanted)
-    if found is not None or isinstance(record, Work):
-        return found
+    own_entry = OwnEntries(place.entries, place.cites).entry_of(wanted)
+    if own_entry is not None or isinstance(record, Work):
+        return own_entry
     key = match_own([record], place.entries, lookup.own_entries([record.id.value])).get(record.id.value)
     return next((entry for entry in place.entries if entry.key == key), None)

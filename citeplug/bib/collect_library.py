@@ -73,7 +73,7 @@ class ListedWork:
     collections: tuple[str, ...] = ()
 
 
-def add(chosen: Settings, paths: Sequence[Path], report: Report, *, linked: bool = False) -> LibraryReport:
+def add(settings: Settings, paths: Sequence[Path], report: Report, *, linked: bool = False) -> LibraryReport:
     """Add .bib files, PDFs and those in folders, and other files with a text; one that was added before is read again.
 
     With `linked`, the PDFs that JabRef's files name come too; they are not read now.
@@ -88,17 +88,17 @@ def add(chosen: Settings, paths: Sequence[Path], report: Report, *, linked: bool
         for number, file in enumerate(files):
             report("read your files", number, len(files))
             try:
-                found = _read(file, reader, done.problems)
+                holdings = _read(file, reader, done.problems)
                 read.add(file)
-                new += found
+                new += holdings
                 if linked and file.suffix.lower() == ".bib":
-                    new += linked_pdfs(read_text(file).text, file, found)
+                    new += linked_pdfs(read_text(file).text, file, holdings)
             except UnreadableInput as error:
                 if len(files) == 1:
                     raise
                 done.problems.append(f"{error}; {error.hint}" if error.hint else str(error))
     done.files = len(read)
-    with open_corpus(chosen) as corpus, corpus.one_change_of_library():
+    with open_corpus(settings) as corpus, corpus.one_change_of_library():
         before = corpus.library.holdings()
         known = {holding: value for value, holding in before}
         # A file that was in a folder given now and is deleted is removed from the library.
@@ -107,11 +107,11 @@ def add(chosen: Settings, paths: Sequence[Path], report: Report, *, linked: bool
         again = read | gone | {h.file for h in new if h.kind == "pdf"}
         marks = tuple(f"{LINKED}{file}: " for file in read)
         again |= {h.file for _, h in before if h.names and h.names[0].startswith(marks)}
-        kept = [(value, holding) for value, holding in before if holding.file not in again]
-        store_holdings(corpus, [*kept, *((known.get(holding), holding) for holding in new)], done, report)
+        others = [(value, holding) for value, holding in before if holding.file not in again]
+        store_holdings(corpus, [*others, *((known.get(holding), holding) for holding in new)], done, report)
         done.added = len(set(new) - known.keys())
         done.unchanged = len(set(new) & known.keys())
-        done.gone = len(known.keys() - set(new) - {holding for _, holding in kept})
+        done.gone = len(known.keys() - set(new) - {holding for _, holding in others})
     done.seconds = time.monotonic() - began
     return done
 
@@ -122,27 +122,27 @@ def add_holdings(corpus: Corpus, new: Sequence[Holding]) -> None:
     store_holdings(corpus, holdings, LibraryReport(), lambda *_: None)
 
 
-def remove(chosen: Settings, names: Sequence[str]) -> LibraryReport:
+def remove(settings: Settings, names: Sequence[str]) -> LibraryReport:
     """Remove the entries and PDFs of files or folders, or those with a key, from the library; the files stay.
 
     Raises UsageError if a name is neither a file, a folder nor a key of the library.
     """
     began, done = time.monotonic(), LibraryReport()
-    with open_corpus(chosen) as corpus, corpus.one_change_of_library():
+    with open_corpus(settings) as corpus, corpus.one_change_of_library():
         before = corpus.library.holdings()
         out: set[int] = set()
         for name in names:
             path = as_given(name)
-            found = {
+            files = {
                 number
                 for number, (value, holding) in enumerate(before)
                 if holding.file.is_relative_to(path)
                 or (name == "zotero" and any(other.startswith("zotero:") for other in holding.names))
                 or name in (value, value.removeprefix(LIBRARY), holding.key)
             }
-            if not found:
+            if not files:
                 raise UsageError(f"your library has neither a file nor a key {name}", "see 'citeplug library list'")
-            out |= found
+            out |= files
         store_holdings(corpus, [pair for number, pair in enumerate(before) if number not in out], done, lambda *_: None)
         done.gone = len(out)
     done.seconds = time.monotonic() - began
@@ -158,15 +158,15 @@ def link_anew(corpus: Corpus) -> None:
         store_holdings(corpus, corpus.library.holdings(), LibraryReport(), lambda *_: None)
 
 
-def listed(chosen: Settings) -> list[ListedWork]:
+def listed(settings: Settings) -> list[ListedWork]:
     """Return the works of the library, sorted by key."""
-    with open_corpus(chosen) as corpus:
+    with open_corpus(settings) as corpus:
         by_paper: dict[str, list[Holding]] = {}
         for value, holding in corpus.library.holdings():
             by_paper.setdefault(value, []).append(holding)
         papers = corpus.papers(list(by_paper))
-    found = [_listed(value, papers.get(value), held) for value, held in by_paper.items()]
-    return sorted(found, key=lambda each: ((each.key or each.title).casefold(), each.id))
+    works = [_listed(value, papers.get(value), held) for value, held in by_paper.items()]
+    return sorted(works, key=lambda work: ((work.key or work.title).casefold(), work.id))
 
 
 def _listed(value: str, paper: Paper | None, held: Sequence[Holding]) -> ListedWork:
@@ -187,20 +187,20 @@ def _listed(value: str, paper: Paper | None, held: Sequence[Holding]) -> ListedW
 
 
 def _files(paths: Sequence[Path]) -> list[Path]:
-    found: dict[Path, None] = {}
+    files: dict[Path, None] = {}
     for path in paths:
         path = as_given(path)
         if path.is_dir():
-            found |= dict.fromkeys(sorted(_below(path)))
+            files |= dict.fromkeys(sorted(_below(path)))
         elif not path.exists():
             raise UnreadableInput(f"{path} does not exist", _SAID)
         elif path.suffix.lower() not in _KINDS:
             raise UnreadableInput(f"{path} is neither a .bib file nor one with a text", _SAID)
         else:
-            found[path] = None
-    if not found:
+            files[path] = None
+    if not files:
         raise UnreadableInput("no .bib files or PDFs were found", _SAID)
-    return list(found)
+    return list(files)
 
 
 def _below(folder: Path) -> Iterator[Path]:
@@ -230,11 +230,11 @@ def _read(file: Path, reader: TextReader, problems: list[str]) -> list[Holding]:
         text = read_text(file).text
     except OSError as error:
         raise unreadable(file, error) from error
-    found, doubts = holdings_of_bib(text, file)
+    holdings, doubts = holdings_of_bib(text, file)
     problems += doubts
-    if not found and not doubts:
+    if not holdings and not doubts:
         problems.append(f"{file} has no entries")
-    return found
+    return holdings
 
 
 def _of_text(file: Path, reader: TextReader) -> Holding:

@@ -108,7 +108,7 @@ def _read(path: Path, files: Files = DISK) -> Decoded:
 
 def bibliography_of_files(paths: Sequence[Path], source: Files = DISK) -> EntriesToCheck:
     """Read .bib files without a draft, and printed lists, which have no syntax to look at. Raises UnreadableInput."""
-    found = EntriesToCheck([])
+    to_check = EntriesToCheck([])
     files: list[_File] = []
     strings: dict[str, str] = {}
     printed = [read_printed(path) for path in dict.fromkeys(path.absolute() for path in paths) if is_printed(path)]
@@ -116,32 +116,32 @@ def bibliography_of_files(paths: Sequence[Path], source: Files = DISK) -> Entrie
         decoded = _read(path, source)
         read = read_bib(decoded.text, path, strings=strings)
         entries = read.entries
-        found.parts.append(range(len(found.entries), len(found.entries) + len(entries)))
-        found.entries += entries
-        _note_bounds(found, read.findings)
+        to_check.parts.append(range(len(to_check.entries), len(to_check.entries) + len(entries)))
+        to_check.entries += entries
+        _note_bounds(to_check, read.findings)
         biber = guess_engine(entries) == "biber"
         files.append(_File.of(path, decoded, percent_comments=biber))
     macros = frozenset(strings) | frozenset(_macros_beside(files))
-    keys = frozenset(entry.key.lower() for entry in found.entries)
-    for file, part in zip(files, found.parts, strict=True):
-        known = Surroundings(guess_engine([found.entries[number] for number in part]), macros=macros, parents=keys)
-        _lint(found, file, part, known, _encoding_severity(file.decoded, None))
+    keys = frozenset(entry.key.lower() for entry in to_check.entries)
+    for file, part in zip(files, to_check.parts, strict=True):
+        known = Surroundings(guess_engine([to_check.entries[number] for number in part]), macros=macros, parents=keys)
+        _lint(to_check, file, part, known, _encoding_severity(file.decoded, None))
     for entries in printed:
-        found.parts.append(range(len(found.entries), len(found.entries) + len(entries)))
-        found.entries += entries
-    return found
+        to_check.parts.append(range(len(to_check.entries), len(to_check.entries) + len(entries)))
+        to_check.entries += entries
+    return to_check
 
 
 def _macros_beside(files: Sequence[_File]) -> Iterator[str]:
     """Yield the names of macros in other .bib files of these folders: a draft may name them together."""
-    given = {file.path for file in files}
-    for folder in dict.fromkeys(path.parent for path in given):
+    named = {file.path for file in files}
+    for folder in dict.fromkeys(path.parent for path in named):
         beside = [folder / name for name in sorted(names_in(folder)) if name.lower().endswith(".bib")]
-        for path in [path for path in beside if path not in given][:_MOST_BESIDE]:
+        for path in [path for path in beside if path not in named][:_MOST_BESIDE]:
             with contextlib.suppress(OSError, UnreadableInput):
                 text = DISK.read(path).text
                 blocks = read_blocks(text[: end_of_reading(text)], percent_comments=False)
-                yield from (each.name for block in blocks if block.kind == "string" for each in block.fields)
+                yield from (field.name for block in blocks if block.kind == "string" for field in block.fields)
 
 
 def _encoding_severity(decoded: Decoded, draft: Draft | None) -> Severity:
@@ -160,31 +160,31 @@ def _encoding_severity(decoded: Decoded, draft: Draft | None) -> Severity:
 
 def bibliography_of(draft: Draft, files: Files = DISK) -> EntriesToCheck:
     """Collect the entries of a draft; `files` reads its .bib files."""
-    found = EntriesToCheck(list(draft.entries), draft=draft)
-    found.parts = [range(len(found.entries))]
-    found.findings = [finding for finding in draft.findings if finding.code in _ABOUT_BIB]
+    to_check = EntriesToCheck(list(draft.entries), draft=draft)
+    to_check.parts = [range(len(to_check.entries))]
+    to_check.findings = [finding for finding in draft.findings if finding.code in _ABOUT_BIB]
     keys = [key for cite in draft.cites for key in cite.keys]
     cited = None if "*" in keys else _with_parents(frozenset(map(str.lower, keys)), draft.entries)
     if cited is not None:
-        found.unused = {number for number, entry in enumerate(found.entries) if entry.key.lower() not in cited}
-    for number in sorted(found.unused):
-        span = found.entries[number].span
-        message = f"{found.entries[number].key} is defined but never cited"
+        to_check.unused = {number for number, entry in enumerate(to_check.entries) if entry.key.lower() not in cited}
+    for number in sorted(to_check.unused):
+        span = to_check.entries[number].span
+        message = f"{to_check.entries[number].key} is defined but never cited"
         fix = "cite it, or leave it: only cited entries are printed"
-        found.note(number, Finding("uncited_entry", "info", message, span.file, span.line, None, fix))
+        to_check.note(number, Finding("uncited_entry", "info", message, span.file, span.line, None, fix))
     causes = list(causes_of_undefined_keys(draft))
-    found.others = [*causes, *undefined_keys(draft)]
+    to_check.others = [*causes, *undefined_keys(draft)]
     if causes:
-        found.findings = [finding for finding in found.findings if finding.code not in UNREAD]
+        to_check.findings = [finding for finding in to_check.findings if finding.code not in UNREAD]
     for number, finding in keys_in_other_case(draft):
-        found.note(number, finding)
+        to_check.note(number, finding)
     bounds = [finding for finding in draft.findings if finding.code in _BOUNDS and finding.file in draft.bib_files]
-    found.findings = [finding for finding in found.findings if finding not in bounds]
-    _note_bounds(found, bounds)
+    to_check.findings = [finding for finding in to_check.findings if finding not in bounds]
+    _note_bounds(to_check, bounds)
     _lint_draft(
-        found, draft, cited, known_all=not any(finding.code in UNREAD for finding in draft.findings), source=files
+        to_check, draft, cited, known_all=not any(finding.code in UNREAD for finding in draft.findings), source=files
     )
-    return found
+    return to_check
 
 
 def _with_parents(cited: frozenset[str], entries: Iterable[BibEntry]) -> frozenset[str]:
@@ -200,7 +200,7 @@ def _with_parents(cited: frozenset[str], entries: Iterable[BibEntry]) -> frozens
 
 
 def _lint_draft(
-    found: EntriesToCheck, draft: Draft, cited: frozenset[str] | None, *, known_all: bool, source: Files
+    to_check: EntriesToCheck, draft: Draft, cited: frozenset[str] | None, *, known_all: bool, source: Files
 ) -> None:
     files = []
     for path in draft.bib_files:
@@ -209,11 +209,13 @@ def _lint_draft(
         except UnreadableInput:
             continue  # reported in the draft's findings
         files.append(_File.of(path, decoded, percent_comments=draft.bib_engine == "biber"))
-    strings = {each.name for file in files for block in file.blocks if block.kind == "string" for each in block.fields}
+    strings = {
+        field.name for file in files for block in file.blocks if block.kind == "string" for field in block.fields
+    }
     keys = frozenset(entry.key.lower() for entry in draft.entries)
     earlier: dict[str, str] = {}
     for file in files:
-        part = [number for number, entry in enumerate(found.entries) if entry.span.file == file.path]
+        part = [number for number, entry in enumerate(to_check.entries) if entry.span.file == file.path]
         known = Surroundings(
             draft.bib_engine,
             draft.bib_style,
@@ -223,55 +225,55 @@ def _lint_draft(
             parents=keys if known_all else None,
             earlier=dict(earlier),
         )
-        _lint(found, file, part, known, _encoding_severity(file.decoded, draft))
+        _lint(to_check, file, part, known, _encoding_severity(file.decoded, draft))
         for number in part:
-            earlier.setdefault(found.entries[number].key, file.path.name)
+            earlier.setdefault(to_check.entries[number].key, file.path.name)
 
 
-def _lint(found: EntriesToCheck, file: _File, part: Sequence[int], known: Surroundings, encoding: Severity) -> None:
+def _lint(to_check: EntriesToCheck, file: _File, part: Sequence[int], known: Surroundings, encoding: Severity) -> None:
     """Add the findings on a file to its entries, and those outside of entries to `others`."""
-    places = {found.entries[number].span.start: number for number in part}
+    places = {to_check.entries[number].span.start: number for number in part}
     # Read again with the rules of the program that will read the file, for broken entries and comments.
     entries = entries_of(file.text, file.blocks, file.path)
     orphans: dict[int, list[Lint]] = {}
     for lint in lint_bib(file.text, file.path, file.blocks, entries, known):
         number = None if lint.block is None else places.get(lint.block)
         if number is not None:
-            found.note(number, lint.finding)
-            found.edits.setdefault(number, []).extend((lint.finding, edit) for edit in lint.edits)
+            to_check.note(number, lint.finding)
+            to_check.edits.setdefault(number, []).extend((lint.finding, edit) for edit in lint.edits)
         else:
             orphans.setdefault(-1 if lint.block is None else lint.block, []).append(lint)
     for lints in orphans.values():
-        found.others.append(report_without_entry([lint.finding for lint in lints]))
+        to_check.others.append(report_without_entry([lint.finding for lint in lints]))
     if encoding != "none":
-        _note_encoding(found, file, part, encoding)
+        _note_encoding(to_check, file, part, encoding)
 
 
-def _note_bounds(found: EntriesToCheck, findings: Iterable[Finding]) -> None:
+def _note_bounds(to_check: EntriesToCheck, findings: Iterable[Finding]) -> None:
     """Add the findings on limits of reading: to the entry that begins there, else to `others`."""
-    places = {(entry.span.file, entry.span.line): number for number, entry in enumerate(found.entries)}
+    places = {(entry.span.file, entry.span.line): number for number, entry in enumerate(to_check.entries)}
     for finding in findings:
         if finding.code not in _BOUNDS or finding.file is None:
             continue
         number = places.get((finding.file, finding.line or 1))
         if number is not None:
-            found.note(number, finding)
+            to_check.note(number, finding)
         else:
-            found.others.append(report_without_entry([finding]))
+            to_check.others.append(report_without_entry([finding]))
 
 
-def _note_encoding(found: EntriesToCheck, file: _File, part: Sequence[int], severity: Severity) -> None:
+def _note_encoding(to_check: EntriesToCheck, file: _File, part: Sequence[int], severity: Severity) -> None:
     """Add a finding that a file is not UTF-8 to the first entry that it affects."""
     text, name, encoding = file.decoded.text, file.path.name, file.decoded.encoding
-    cited = [number for number in part if number not in found.unused]
+    cited = [number for number in part if number not in to_check.unused]
     wide = encoding.startswith(("utf-16", "utf-32"))
     for number in cited:
-        span = found.entries[number].span
+        span = to_check.entries[number].span
         if wide or not text[span.start : span.end].isascii():
             effect = "BibTeX and Biber cannot read it" if wide else "LaTeX expects UTF-8"
             message = f"{name} is not UTF-8; it was read as {encoding}, but {effect}"
             fix = "save it as UTF-8" if wide else "save it as UTF-8, or declare its encoding to inputenc or Biber"
-            found.note(number, Finding("not_utf8", severity, message, file.path, span.line, 1, fix))
+            to_check.note(number, Finding("not_utf8", severity, message, file.path, span.line, 1, fix))
             return
 
 

@@ -31,11 +31,11 @@ def _exported() -> list[Path]:
     folders = [Path.home() / profiles for profiles in _PROFILES]
     if roaming := os.environ.get("APPDATA"):
         folders.append(Path(roaming, "Zotero", "Zotero", "Profiles"))
-    found: list[Path] = []
+    paths: list[Path] = []
     for preferences in (file for folder in folders for file in folder.glob("*/prefs.js")):
         try:
             text = preferences.read_text("utf-8", "replace")
         except OSError:
             continue
-        found += [Path(unquote(name)) for name in _PREFERENCE.findall(text)]
-    return found
+        paths += [Path(unquote(name)) for name in _PREFERENCE.findall(text)]
+    return paths

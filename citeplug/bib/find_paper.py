@@ -55,8 +55,8 @@ class Finder:
         """Return the record of the paper, or the result to show if there is none or several."""
         if value := as_arxiv_id(query):
             wanted = ArxivId(value)
-            found = self.lookup.records([wanted]).get(wanted)
-            return found or self._not_found(query, f"arXiv:{wanted.value}", "id")
+            record = self.lookup.records([wanted]).get(wanted)
+            return record or self._not_found(query, f"arXiv:{wanted.value}", "id")
         own = library_id(query)
         if own.value in self.lookup.own_entries([own.value]):
             return self.lookup.index.papers([own.value])[own.value]

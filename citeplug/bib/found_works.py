@@ -79,8 +79,8 @@ class FoundWorks:
 
     def own_entries(self, ids: Sequence[str]) -> Mapping[str, OwnEntry]:
         """The library's entries of these papers, and those of found works, which are as good as in it."""
-        found = ((value, self._held[value]) for value in ids if value in self._held)
-        return {**{v: OwnEntry(v, held.key, held.entry, held.file) for v, held in found}, **self._own(ids)}
+        works = ((value, self._held[value]) for value in ids if value in self._held)
+        return {**{v: OwnEntry(v, held.key, held.entry, held.file) for v, held in works}, **self._own(ids)}
 
     def keep(self, ids: Collection[str]) -> None:
         """Put those found works among these papers into the library: a section cites them. Skipped if it is busy."""

@@ -48,9 +48,9 @@ class StyleFile:
         known = [name for name in fields if name in _STANDARD]
         return tuple(dict.fromkeys(fields)) if known != sorted(known) else ()
 
-    def prints_alike(self, kind: str, given: int, whole: int) -> bool:
-        """Return True if a list of `whole` authors is printed like its first `given` and `others`, by BibTeX."""
-        cut = self._print(kind, given, others=True)
+    def prints_alike(self, kind: str, printed: int, whole: int) -> bool:
+        """Return True if a list of `whole` authors is printed like its first `printed` and `others`, by BibTeX."""
+        cut = self._print(kind, printed, others=True)
         return cut is not None and cut == self._print(kind, min(whole, _MOST_NAMES), others=False)
 
     def shown_of(self, kind: str, whole: int) -> int | None:

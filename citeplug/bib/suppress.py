@@ -42,23 +42,23 @@ def suppress(report: BibReport, ignored: Collection[str], files: Files = DISK) -
         lines = [finding.line, entry.line if entry and entry.entry and entry.file == file else None]
         return is_suppressed(finding.code, lines, comments.get(file, ()))
 
-    kept = without(report, drop)
+    remaining = without(report, drop)
     unknown = [
         report_without_entry([finding])
         for path, suppressions in comments.items()
         for suppression in suppressions
         if not suppression.known and (finding := unknown_code(suppression, path)).code not in ignored
     ]
-    entries = (*kept.entries, *(each for each in unknown if each not in kept.entries))
-    return replace(kept, entries=entries, ignored=report.ignored + _count(report) - _count(kept))
+    entries = (*remaining.entries, *(entry for entry in unknown if entry not in remaining.entries))
+    return replace(remaining, entries=entries, ignored=report.ignored + _count(report) - _count(remaining))
 
 
 def without(report: BibReport, drop: Drop) -> BibReport:
     """Return the report without the findings for which `drop` is True, and without the corrections of these."""
     entries = [_without(entry, drop) for entry in report.entries]
-    kept = tuple(each for each in entries if each is not None)
+    remaining = tuple(entry for entry in entries if entry is not None)
     return replace(
-        report, entries=kept, findings=tuple(finding for finding in report.findings if not drop(finding, None))
+        report, entries=remaining, findings=tuple(finding for finding in report.findings if not drop(finding, None))
     )
 
 
@@ -82,8 +82,8 @@ def _without(report: EntryReport, drop: Drop) -> EntryReport | None:
     of_check = tuple(finding for finding in check.findings if finding.code not in codes)
     if len(of_check) < len(check.findings) or f"entry_{check.verdict}" in codes:
         # The verdict is as it was; what is left of it decides how bad it is.
-        message = "; ".join(dict.fromkeys(each.message for each in of_check))
-        severity = worst(each.severity for each in of_check)
+        message = "; ".join(dict.fromkeys(finding.message for finding in of_check))
+        severity = worst(finding.severity for finding in of_check)
         check = replace(check, severity=severity, message=message, findings=of_check)
     check = replace(check, changes=tuple(change for change in check.changes if change.code not in codes))
     edits = tuple((finding, edit) for finding, edit in report.edits if finding not in dropped)
@@ -133,21 +133,21 @@ def only_new(report: BibReport, baseline: Path) -> BibReport:
         known += 1
         return True
 
-    kept = without(report, drop)
-    return replace(kept, known=known)
+    remaining = without(report, drop)
+    return replace(remaining, known=known)
 
 
 def write_baseline(report: BibReport, baseline: Path) -> int:
     """Write the report's findings to a file, and return how many they are. Raises UnreadableInput, CannotWrite."""
     if baseline.exists():
         _read_baseline(baseline)  # any other file is not overwritten
-    found: dict[str, dict[str, object]] = {}
+    rows: dict[str, dict[str, object]] = {}
     counts: Counter[str] = Counter()
     for finding, key in _findings(report):
         name = fingerprint(finding, key)
         counts[name] += 1
-        found[name] = {"code": finding.code, "on": key or None, "message": finding.message, "count": counts[name]}
-    ordered = sorted(found.items(), key=lambda item: (str(item[1]["code"]), str(item[1]["on"]), item[0]))
+        rows[name] = {"code": finding.code, "on": key or None, "message": finding.message, "count": counts[name]}
+    ordered = sorted(rows.items(), key=lambda item: (str(item[1]["code"]), str(item[1]["on"]), item[0]))
     document = {"citeplug_baseline": _VERSION, "findings": dict(ordered)}
     write_atomically(baseline.absolute(), f"{json.dumps(document, indent=1)}\n".encode())
     return counts.total()
@@ -170,9 +170,9 @@ def _read_baseline(path: Path) -> Counter[str]:
     except (ValueError, RecursionError) as error:
         raise UnreadableInput(f"{path} is not a baseline: it is not JSON", hint) from error
     version = document.get("citeplug_baseline") if isinstance(document, dict) else None
-    found = document.get("findings") if version == _VERSION else None
-    if not isinstance(found, dict):
+    rows = document.get("findings") if version == _VERSION else None
+    if not isinstance(rows, dict):
         newer = isinstance(version, int) and version > _VERSION
         raise UnreadableInput(f"{path} is {'of a newer version' if newer else 'not a baseline'}", hint)
-    counts = {name: row.get("count", 1) for name, row in found.items() if isinstance(row, dict)}
+    counts = {name: row.get("count", 1) for name, row in rows.items() if isinstance(row, dict)}
     return Counter({name: count for name, count in counts.items() if isinstance(count, int)})

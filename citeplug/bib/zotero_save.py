@@ -52,34 +52,34 @@ class _Planned:
 
 
 def save_papers(
-    chosen: Settings, ids: Sequence[str], collection: str | None, tags: Sequence[str], report: Report
+    settings: Settings, ids: Sequence[str], collection: str | None, tags: Sequence[str], report: Report
 ) -> list[SavedPaper]:
     """Save papers to Zotero, which asks the user for leave; `collection` is a name or a path, None for no collection.
 
     Raises UsageError on an unknown paper or collection, and if the user declines; SourceUnavailable.
     """
-    zotero = Zotero(chosen)
+    zotero = Zotero(settings)
     zotero.need_writing()
     values = list(dict.fromkeys(parse_id(value).value for value in ids))
-    papers = _records(values, chosen)
-    with open_corpus(chosen) as corpus, corpus.one_change_of_library():
-        sync_within(zotero, corpus, chosen.home, LibraryReport(), report)
-        state = read_state(chosen.home)
+    papers = _records(values, settings)
+    with open_corpus(settings) as corpus, corpus.one_change_of_library():
+        sync_within(zotero, corpus, settings.home, LibraryReport(), report)
+        state = read_state(settings.home)
         folder = None if collection is None else find_collection(state, collection)
         items = _items_of(corpus, set(values))
         planned = [_plan(zotero, papers[value], items.get(value), folder, tags) for value in values]
-        with_file = with_pdf(values, chosen)
-        saved = _write(zotero, state, chosen, planned, with_file)
-        sync_within(zotero, corpus, chosen.home, LibraryReport(), report)
+        with_file = with_pdf(values, settings)
+        saved = _write(zotero, state, settings, planned, with_file)
+        sync_within(zotero, corpus, settings.home, LibraryReport(), report)
     return saved
 
 
-def _records(values: Sequence[str], chosen: Settings) -> dict[str, Paper]:
+def _records(values: Sequence[str], settings: Settings) -> dict[str, Paper]:
     """The catalogue's records, and arXiv's of those that it lacks. Raises UsageError, SourceUnavailable."""
-    with open_corpus(chosen) as corpus:
+    with open_corpus(settings) as corpus:
         papers = dict(corpus.papers(values))
     if wanted := [ArxivId(value) for value in values if value not in papers]:
-        with open_lookup(chosen, search=False) as lookup:
+        with open_lookup(settings, search=False) as lookup:
             papers |= {paper.id.value: paper for paper in lookup.records(wanted).values()}
         if lookup.outage is not None:
             raise lookup.outage
@@ -92,11 +92,11 @@ def find_collection(state: ZoteroState, wanted: str) -> str:
     """The key of a collection of the user's own library, by its path or name. Raises UsageError."""
     paths = state.collections.get(_OWN, {})
     for form in (str, lambda path: path.rpartition("/")[2]):
-        found = [key for key, path in paths.items() if form(path).casefold() == wanted.casefold()]
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise UsageError(f"Zotero has {len(found)} collections {wanted}", "give the path, such as Thesis/Methods")
+        keys = [key for key, path in paths.items() if form(path).casefold() == wanted.casefold()]
+        if len(keys) == 1:
+            return keys[0]
+        if keys:
+            raise UsageError(f"Zotero has {len(keys)} collections {wanted}", "give the path, such as Thesis/Methods")
     known = ", ".join(sorted(paths.values())[:20]) or "none"
     raise UsageError(f"Zotero has no collection {wanted}", f"create it in Zotero, or give one of: {known}")
 
@@ -169,11 +169,11 @@ def _attachment(zotero: Zotero, one: _Planned) -> dict[str, Any]:
 
 
 def _write(
-    zotero: Zotero, state: ZoteroState, chosen: Settings, planned: Sequence[_Planned], with_file: set[str]
+    zotero: Zotero, state: ZoteroState, settings: Settings, planned: Sequence[_Planned], with_file: set[str]
 ) -> list[SavedPaper]:
     if not any(one.objects for one in planned):
         return [SavedPaper(one.paper.id.value, one.status, one.item) for one in planned]
-    key, lasting = (state.key, True) if state.key else _leave(zotero, state, chosen)
+    key, lasting = (state.key, True) if state.key else _leave(zotero, state, settings)
 
     def written(objects: Sequence[dict[str, Any]]) -> dict[str, Any]:
         nonlocal key, lasting
@@ -182,7 +182,7 @@ def _write(
         except Denied as error:
             if not error.expired:
                 raise
-            key, lasting = _leave(zotero, state, chosen)  # it was refused, so nothing was written
+            key, lasting = _leave(zotero, state, settings)  # it was refused, so nothing was written
             return zotero.write(_OWN, objects, key, secrets.token_hex(16))
 
     results: list[SavedPaper] = []
@@ -200,9 +200,9 @@ def _write(
             hint = "run the same command again: it looks first at what was saved"
             raise SourceUnavailable(f"{error}; perhaps not all was saved", hint) from error
         why = {objects[int(number)]["key"]: str(failure.get("message", "")) for number, failure in failed.items()}
-        results += [_result(one, why, partial(_upload, zotero, key, chosen)) for one in batch]
+        results += [_result(one, why, partial(_upload, zotero, key, settings)) for one in batch]
         if not lasting and start + MOST_OBJECTS // 2 < len(planned):
-            key, lasting = _leave(zotero, state, chosen)
+            key, lasting = _leave(zotero, state, settings)
     return results
 
 
@@ -217,10 +217,10 @@ def _result(one: _Planned, why: dict[str, str], upload: Callable[[_Planned], str
     return replace(saved, pdf=not message, message=f"without its PDF: {message}" if message else "")
 
 
-def _upload(zotero: Zotero, key: str, chosen: Settings, one: _Planned) -> str:
+def _upload(zotero: Zotero, key: str, settings: Settings, one: _Planned) -> str:
     """Send the PDF of a new item; a message if that failed: the item is saved all the same."""
     try:
-        content = pdf_of(one.paper.id.value, chosen)
+        content = pdf_of(one.paper.id.value, settings)
         words = "".join(letter for letter in one.paper.title if letter.isalnum() or letter in " -_")
         name = f"{words[:_LONGEST_NAME].strip() or 'paper'}.pdf"
         md5 = hashlib.md5(content, usedforsecurity=False).hexdigest()
@@ -230,11 +230,11 @@ def _upload(zotero: Zotero, key: str, chosen: Settings, one: _Planned) -> str:
     return ""
 
 
-def _leave(zotero: Zotero, state: ZoteroState, chosen: Settings) -> tuple[str, bool]:
+def _leave(zotero: Zotero, state: ZoteroState, settings: Settings) -> tuple[str, bool]:
     """The user's leave to write; remembered if it is given for good."""
     state.key = None
     key, lasting = zotero.authorize()
     if lasting:
         state.key = key
-    write_state(chosen.home, state)
+    write_state(settings.home, state)
     return key, lasting

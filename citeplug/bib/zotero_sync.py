@@ -60,15 +60,15 @@ def zotero_folder(home: Path) -> Path:
     return home / _FOLDER
 
 
-def sync_zotero(chosen: Settings, report: Report) -> LibraryReport:
+def sync_zotero(settings: Settings, report: Report) -> LibraryReport:
     """Take over what changed in Zotero since the last time: entries, PDFs and collections, of all its libraries.
 
     The library stays as it was if Zotero breaks off. Raises SourceUnavailable, StoreBusy.
     """
     began, done = time.monotonic(), LibraryReport()
-    zotero = Zotero(chosen)
-    with open_corpus(chosen) as corpus, corpus.one_change_of_library():
-        sync_within(zotero, corpus, chosen.home, done, report)
+    zotero = Zotero(settings)
+    with open_corpus(settings) as corpus, corpus.one_change_of_library():
+        sync_within(zotero, corpus, settings.home, done, report)
     done.seconds = time.monotonic() - began
     return done
 
@@ -80,8 +80,8 @@ def sync_within(zotero: Zotero, corpus: Corpus, home: Path, done: LibraryReport,
         state = ZoteroState(zotero.server)
     before = corpus.library.holdings()
     mine = [(value, holding) for value, holding in before if names_of(holding)]
-    kept = [(value, holding) for value, holding in before if not names_of(holding)]
-    taken = {holding.key.lower() for _, holding in kept if holding.key}
+    others = [(value, holding) for value, holding in before if not names_of(holding)]
+    taken = {holding.key.lower() for _, holding in others if holding.key}
     new: list[tuple[str | None, Holding]] = []
     libraries = zotero.libraries()
     for number, (library, name) in enumerate(libraries.items()):
@@ -92,7 +92,7 @@ def sync_within(zotero: Zotero, corpus: Corpus, home: Path, done: LibraryReport,
     done.files = len(libraries)
     then, now = {holding for _, holding in mine}, {holding for _, holding in new}
     done.added, done.unchanged, done.gone = len(now - then), len(now & then), len(then - now)
-    store_holdings(corpus, [*kept, *new], done, report, old=frozenset(holding for _, holding in before))
+    store_holdings(corpus, [*others, *new], done, report, old=frozenset(holding for _, holding in before))
     state.versions = {library: version for library, version in state.versions.items() if library in libraries}
     write_state(home, state if zotero.server else ZoteroState())
 

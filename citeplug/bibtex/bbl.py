@@ -65,9 +65,9 @@ def _amsrefs_fields(fields: str) -> dict[str, str]:
     values = entries_of(text, [block], Path())[0].fields
     people = [
         " ".join(text[start + 1 : end - 1].split())
-        for each in block.fields
-        if each.name == "author"
-        for start, end in each.pieces
+        for field in block.fields
+        if field.name == "author"
+        for start, end in field.pieces
     ]
     if people:
         values["author"] = " and ".join(people)

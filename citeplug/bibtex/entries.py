@@ -80,22 +80,22 @@ class _Macros:
         """The fields of a block by name, the first of each; those of a `@string` are macros from here on."""
         self.refused = []
         values: dict[str, str] = {}
-        for each in block.fields:
-            values.setdefault(each.name, self._value(text, each))
+        for bib_field in block.fields:
+            values.setdefault(bib_field.name, self._value(text, bib_field))
             if (limit := self.expansion.refused()) is not None:
-                self.refused.append((each.name, limit))
+                self.refused.append((bib_field.name, limit))
         if block.kind == "string":
             self.strings.update(values)
         return values
 
-    def _value(self, text: str, given: Field) -> str:
+    def _value(self, text: str, bib_field: Field) -> str:
         """A value without delimiters, its pieces joined; an unknown macro has its own name as value.
 
         A macro stands for nothing where the value, or all that counts in `expansion`, becomes too long.
         """
         here = ExpansionBudget(LONGEST_VALUE, within=self.expansion)
         parts = []
-        for start, end in given.pieces:
+        for start, end in bib_field.pieces:
             piece = text[start:end]
             if piece[0] in '{"':
                 parts.append(piece[1:-1] if len(piece) > 1 and piece[-1] in '}"' else piece[1:])
@@ -164,12 +164,17 @@ def _doubts(block: BibBlock, refused: Iterable[tuple[str, int]]) -> Iterator[tup
     if block.is_entry and not block.key:
         yield "entry_without_key", f"an @{block.kind} entry has no key", block.start, "give the entry a key"
     seen: set[str] = set()
-    for each in block.fields:
-        if each.name in seen:
-            yield "duplicate_field", f"{name} has the field {each.name} twice", each.start, "keep one of the two"
-        seen.add(each.name)
-    for given, limit in refused:
-        message = f"{name} has macros that expand to more than {limit:,} characters in {given}"
+    for bib_field in block.fields:
+        if bib_field.name in seen:
+            yield (
+                "duplicate_field",
+                f"{name} has the field {bib_field.name} twice",
+                bib_field.start,
+                "keep one of the two",
+            )
+        seen.add(bib_field.name)
+    for repeated, limit in refused:
+        message = f"{name} has macros that expand to more than {limit:,} characters in {repeated}"
         fix = "use shorter @string macros: they repeat the same text many times"
         yield "expansion_limit", message, block.start, fix
 
@@ -195,14 +200,14 @@ def read_cited_beyond(text: str, path: Path, keys: Collection[str], strings: Map
     for head in _HEAD.finditer(text, end_of_reading(text)):
         heads.setdefault((head[1] or head[2] or "").lower(), head.start())
     lines = LineIndex(text)
-    found: list[BibEntry] = []
+    result: list[BibEntry] = []
     wanted = {key.lower() for key in keys}
     while wanted:
         places = sorted(heads.pop(key) for key in wanted if key in heads)
         entries = [entry for start in places for entry in _read_at(text, start, path, lines, strings)]
-        found += entries
-        wanted = {field.lower() for each in entries for name in _REFERRING if (field := each.fields.get(name))}
-    return found
+        result += entries
+        wanted = {field.lower() for entry in entries for name in _REFERRING if (field := entry.fields.get(name))}
+    return result
 
 
 def _read_at(text: str, start: int, path: Path, lines: LineIndex, strings: Mapping[str, str]) -> list[BibEntry]:

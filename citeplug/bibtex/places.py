@@ -56,11 +56,11 @@ def locate_entry(text: str, span: Span) -> EntryPlace | None:
     return EntryPlace(start, kind.span(1), (key, key + len(blocks[0].key)), fields, end - 1)
 
 
-def _locate_field(text: str, start: int, given: Field) -> FieldPlace:
-    name = text[start + given.start : start + given.start + len(given.name)]
-    parts = tuple((start + one, start + end) for one, end in given.pieces)
-    equals = text.index("=", start + given.start + len(name))
-    return FieldPlace(name, start + given.start, equals, (parts[0][0], parts[-1][1]), parts)
+def _locate_field(text: str, start: int, bib_field: Field) -> FieldPlace:
+    name = text[start + bib_field.start : start + bib_field.start + len(bib_field.name)]
+    parts = tuple((start + one, start + end) for one, end in bib_field.pieces)
+    equals = text.index("=", start + bib_field.start + len(name))
+    return FieldPlace(name, start + bib_field.start, equals, (parts[0][0], parts[-1][1]), parts)
 
 
 def is_balanced(value: str) -> bool:

@@ -90,14 +90,14 @@ def reference_of_text(key: str | None, text: str) -> Reference:
     text = _MARKS.sub("", text)
     raw = " ".join(text.split())
     marked = _MARKED_TITLE.search(text)
-    said = _WRAPPERS.sub("", text) if "\\" in text else text
-    blocks = [block.strip() for block in _BLOCK.split(said)]
+    text_alone = _WRAPPERS.sub("", text) if "\\" in text else text
+    blocks = [block.strip() for block in _BLOCK.split(text_alone)]
     if marked is not None:
         titles = [_tidy(decode_tex(braced(text, marked.end() - 1)))]
         people = _WRAPPERS.sub("", text[: marked.start()])
     else:
-        titles = list(dict.fromkeys(filter(None, map(_tidy, _titles(said, blocks)))))
-        people = blocks[0] if len(blocks) > 1 else said[: end_of_people(said) or 300]
+        titles = list(dict.fromkeys(filter(None, map(_tidy, _titles(text_alone, blocks)))))
+        people = blocks[0] if len(blocks) > 1 else text_alone[: end_of_people(text_alone) or 300]
     fields = {"text": raw}
     years = _LAST_YEAR.findall(raw)
     return Reference(
@@ -135,18 +135,18 @@ def _titles(text: str, blocks: list[str]) -> Iterator[str]:
         if slanted:
             yield decode_tex(braced(block, block.index("{")))
         else:
-            said = decode_tex(block)
-            yield _BEHIND.sub("", said)
-            first = _END_OF_SENTENCE.split(said, maxsplit=1)[0]
-            if first != said:
+            printed = decode_tex(block)
+            yield _BEHIND.sub("", printed)
+            first = _END_OF_SENTENCE.split(printed, maxsplit=1)[0]
+            if first != printed:
                 yield first
         return
     if len(blocks) < 2:
         slanted = _SLANTED.search(text)
         if slanted:
             yield decode_tex(braced(text, text.index("{", slanted.start())))
-        said = decode_tex(text[:2_000])
-        people, rest = said[: (end := end_of_people(said))], said[end:]
+        printed = decode_tex(text[:2_000])
+        people, rest = printed[: (end := end_of_people(printed))], printed[end:]
         if people.endswith(", "):  # all parts are set apart by commas
             yield _COMMA.split(rest, maxsplit=1)[0]
         pieces = _END_OF_SENTENCE.split(rest[year.end() :] if (year := _YEAR_FIRST.match(rest)) else rest)
@@ -179,8 +179,8 @@ def _tidy(title: str) -> str:
 
 def _surnames(text: str) -> Iterator[str]:
     """The surnames in a printed list of authors, given names first or last."""
-    said = _NOT_NAMES.sub("", decode_tex(text[:2_000])).strip(" .,;:")
-    people = [part for part in _AND.split(said) if part]
+    printed = _NOT_NAMES.sub("", decode_tex(text[:2_000])).strip(" .,;:")
+    people = [part for part in _AND.split(printed) if part]
     # "Dinh, Laurent, Krueger, David, and Bengio, Yoshua": a comma in the last name says that surnames come first.
     turned = bool(people) and "," in people[-1]
     count = 0

@@ -19,24 +19,24 @@ _COMMENT = re.compile(r"^[ \t]*%[^\n]*\n?|(?<!\\)%[ \t]*$", re.MULTILINE)
 def read_bbl(text: str) -> list[Reference]:
     """The references that `text` prints, in its order, each once; at most `MOST_REFERENCES`. Never raises."""
     text = _COMMENT.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
-    found = _numbered(map(_reference, printed_entries(text)))
-    if not found and "@" in text and "\\bibitem" not in text:
+    references = _numbered(map(_reference, printed_entries(text)))
+    if not references and "@" in text and "\\bibitem" not in text:
         # Some authors name their .bib file so.
-        found = _numbered(map(reference_of_entry, parse_bib(text)))
-    return found
+        references = _numbered(map(reference_of_entry, parse_bib(text)))
+    return references
 
 
 def merged(lists: list[list[Reference]]) -> list[Reference]:
     """The references of a paper that prints several lists, such as one for its supplement, each once."""
-    return _numbered(reference for each in lists for reference in each)
+    return _numbered(reference for references in lists for reference in references)
 
 
 def _numbered(references: Iterable[Reference]) -> list[Reference]:
-    found: dict[tuple[str | None, str], Reference] = {}
+    by_text: dict[tuple[str | None, str], Reference] = {}
     for reference in islice(references, MOST_REFERENCES):
         # Lists of chapters, or of another order, have an entry again under its key.
-        found.setdefault((reference.key, "" if reference.key else reference.raw), reference)
-    return [replace(reference, number=number) for number, reference in enumerate(found.values(), 1)]
+        by_text.setdefault((reference.key, "" if reference.key else reference.raw), reference)
+    return [replace(reference, number=number) for number, reference in enumerate(by_text.values(), 1)]
 
 
 def _reference(printed: PrintedEntry) -> Reference:
@@ -56,6 +56,8 @@ def read_list(text: str, file: Path) -> list[Reference]:
 def of_entries(entries: Iterable[BibEntry]) -> list[Reference]:
     """The references of entries that were read before, those of a `\\bibitem` from its text."""
     return _numbered(
-        reference_of_text(each.key, each.fields.get("text", "")) if each.kind == "bibitem" else reference_of_entry(each)
-        for each in entries
+        reference_of_text(entry.key, entry.fields.get("text", ""))
+        if entry.kind == "bibitem"
+        else reference_of_entry(entry)
+        for entry in entries
     )

@@ -96,11 +96,11 @@ class _BlockReader(ValueReader):
 
     def _string(self, kind: str, at: int, position: int, opening: str) -> BibBlock:
         position = self.skip(position)
-        given, position = self.read_field(position)
-        if given is None:
+        bib_field, position = self.read_field(position)
+        if bib_field is None:
             self.stumble("broken_entry", at, "this @string cannot be read", 'write @string{name = "text"}')
             return BibBlock(kind, at, self._resume(position), stumbles=tuple(self.stumbles))
-        return self._closed(BibBlock(kind, at, position, fields=(given,)), opening, (given,))
+        return self._closed(BibBlock(kind, at, position, fields=(bib_field,)), opening, (bib_field,))
 
     def _entry(self, kind: str, at: int, position: int, opening: str) -> BibBlock:
         entry = _OpenEntry(kind, at, _CLOSING[opening], key_at=self.skip(position))

@@ -130,7 +130,7 @@ class Catalogue:
 
         A record's DOI may be followed by other text, or be one of several (arxiv-api.md, 18).
         """
-        found: dict[str, list[Paper]] = {}
+        papers_by_name: dict[str, list[Paper]] = {}
         with self._database.reading() as db:
             several = f"SELECT {FIELDS} FROM papers WHERE doi GLOB '*[ ,;:/#]10.*'"
             unclean = [(paper, (paper.doi or "").lower()) for paper in papers_from_rows(db.execute(several))]
@@ -140,8 +140,8 @@ class Catalogue:
                 papers += [paper for paper, text in unclean if doi in text]
                 own = {paper.id.value: paper for paper in papers if paper.id.on_arxiv and _carries(paper, doi)}
                 if own:
-                    found[doi] = list(own.values())
-        return found
+                    papers_by_name[doi] = list(own.values())
+        return papers_by_name
 
     def own_works(self) -> list[Paper]:
         """Return the records of works of the author's library that are not on arXiv."""
@@ -240,14 +240,14 @@ class Catalogue:
         # An argument of the command line that is not a category's name admits nothing.
         names = [name for name in map(encodable, where.categories) if name.split() == [name]]
         listed = " OR ".join("instr(' ' || categories || ' ', ?) OR instr(' ' || categories, ?)" for _ in names)
-        given = [part for name in names for part in (f" {name} ", f" {name}.")]
+        needles = [part for name in names for part in (f" {name} ", f" {name}.")]
         # The plus sign keeps SQLite from scanning a range of days.
         query = (
             f"SELECT id, text FROM papers WHERE +published < ? AND +published >= ?"
             f" AND ({listed or int(not where.categories)}) AND id IN"
         )
         with self._database.reading() as db:
-            rows = dict(select(db, query, ids, [day_before(where), first_day(where), *given]))
+            rows = dict(select(db, query, ids, [day_before(where), first_day(where), *needles]))
         among = rows.keys() if where.among is None else where.among
         return {value: text for value, text in rows.items() if value in among and value not in where.exclude}
 

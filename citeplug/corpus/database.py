@@ -315,9 +315,12 @@ def _open(name: str) -> sqlite3.Connection:
 
 
 def select(
-    db: sqlite3.Connection, query: str, keys: Sequence[str] | Sequence[bytes] | Sequence[int], given: Sequence[str] = ()
+    db: sqlite3.Connection,
+    query: str,
+    keys: Sequence[str] | Sequence[bytes] | Sequence[int],
+    parameters: Sequence[str] = (),
 ) -> Iterator[Any]:
-    """Rows of `query` (which ends in `IN`) for any number of keys; `given` are the parameters before them."""
+    """Rows of `query` (which ends in `IN`) for any number of keys; `parameters` are those before them."""
     for start in range(0, len(keys), _AT_ONCE):
         part = keys[start : start + _AT_ONCE]
-        yield from db.execute(f"{query} ({','.join('?' * len(part))})", (*given, *part)).fetchall()
+        yield from db.execute(f"{query} ({','.join('?' * len(part))})", (*parameters, *part)).fetchall()

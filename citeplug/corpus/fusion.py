@@ -53,7 +53,7 @@ class Scores(NamedTuple):
 
 def combine(lists: Sequence[Scores]) -> dict[str, float]:
     """Return the weighted sum of standardised scores by id; an id that is not in a list gets its worst score."""
-    ids = list(dict.fromkeys(chain.from_iterable(each.by_id for each in lists)))
+    ids = list(dict.fromkeys(chain.from_iterable(ranking.by_id for ranking in lists)))
     place = dict(zip(ids, range(len(ids)), strict=True))
     total = np.zeros(len(ids))
     for scores, weight in lists:
@@ -99,7 +99,7 @@ def lift(scores: Mapping[str, float], by: Mapping[str, float], weight: float) ->
     For evidence that few papers have: brought to variance 1, it would count the more the fewer there are.
     """
     spread = float(np.std([scores[value] for value in by])) if by else 0.0
-    return {**scores, **{value: scores[value] + weight * spread * each for value, each in by.items()}}
+    return {**scores, **{value: scores[value] + weight * spread * boost for value, boost in by.items()}}
 
 
 def best_first(scores: Mapping[str, float]) -> list[str]:

@@ -66,8 +66,8 @@ class HarvestMarks:
     def finished(self, of_set: str | None) -> date | None:
         """The last day up to which everything touched is here, by an update of that set or of one that holds it."""
         with self._database.reading():
-            found = [self._database.state(_FINISHED + name) for name in _holding(of_set)]
-        days = [day for day in found if day]
+            states = [self._database.state(_FINISHED + name) for name in _holding(of_set)]
+        days = [day for day in states if day]
         return date.fromisoformat(max(days)) if days else None
 
     def finished_by_set(self) -> dict[str, date]:

@@ -233,14 +233,14 @@ class Corpus(LocalRecords):
             return self.topics.make(count, vectors_of, tell, anew=anew)
 
     def _embedded(self, ids: Sequence[str], tell: TellTopics | None) -> dict[str, Vectors]:
-        vectors, found = self._vectors(), dict[str, Vectors]()
+        vectors, vectors_by_id = self._vectors(), dict[str, Vectors]()
         for start in range(0, len(ids), CHUNK):
             if tell is not None:
                 tell("topics: embed records", start, len(ids))
             papers = self.catalogue.papers(ids[start : start + CHUNK])
-            found.update(vectors.by_paper(list(papers.values()), None, must_keep=True))
+            vectors_by_id.update(vectors.by_paper(list(papers.values()), None, must_keep=True))
         vectors.sync.hand_over(wait=5.0)
-        return found
+        return vectors_by_id
 
     def prune(self, request: PruneRequest, *, dry_run: bool) -> list[Pruned]:
         """Delete what is not needed; see `prune.prune`. Raises StoreBusy if an update is running."""

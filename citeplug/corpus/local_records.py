@@ -107,7 +107,7 @@ class LocalRecords:
 
 
 @contextlib.contextmanager
-def open_records(chosen: Settings) -> Iterator[LocalRecords]:
+def open_records(settings: Settings) -> Iterator[LocalRecords]:
     """Open the records of the user's corpus."""
-    with contextlib.closing(LocalRecords(chosen.corpus or chosen.home)) as records:
+    with contextlib.closing(LocalRecords(settings.corpus or settings.home)) as records:
         yield records

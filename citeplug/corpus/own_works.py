@@ -38,13 +38,13 @@ class Library:
 
     def entries(self, ids: Sequence[str]) -> dict[str, OwnEntry]:
         """The author's own entries of these papers, by id; of several for one paper the first."""
-        found: dict[str, OwnEntry] = {}
+        entries: dict[str, OwnEntry] = {}
         with self._database.reading() as db:
             query = "SELECT paper, holding, number FROM library WHERE entry <> '' AND paper IN"
             for row in sorted(select(db, query, ids), key=lambda row: int(row[2])):
                 own = _holding(row[1])
-                found.setdefault(row[0], OwnEntry(row[0], own.key, own.entry, own.file, own.collections))
-        return found
+                entries.setdefault(row[0], OwnEntry(row[0], own.key, own.entry, own.file, own.collections))
+        return entries
 
     def by_key(self, typed: str, most: int) -> list[str]:
         """The ids of at most `most` papers with an entry whose key begins so, whatever the case, by key."""
@@ -55,13 +55,13 @@ class Library:
 
     def pdfs(self, ids: Sequence[str]) -> dict[str, list[Path]]:
         """The author's PDFs of these papers, by id, in the order in which they were added."""
-        found: dict[str, list[Path]] = {}
+        files: dict[str, list[Path]] = {}
         with self._database.reading() as db:
             query = "SELECT paper, file, number FROM library WHERE paper IN"
             for row in sorted(select(db, query, ids), key=lambda row: int(row[2])):
                 if row[1].lower().endswith(".pdf"):
-                    found.setdefault(row[0], []).append(Path(row[1]))
-        return found
+                    files.setdefault(row[0], []).append(Path(row[1]))
+        return files
 
     def works(self) -> int:
         """Count the works of the library, on arXiv or not."""

@@ -74,7 +74,7 @@ def prune(
     for name in request.models:
         done += _model(database, name, stores, dry_run)
     done += _orphans(database, request.models if dry_run else (), dry_run)
-    if not dry_run and any(each.part == "records" for each in done):
+    if not dry_run and any(removal.part == "records" for removal in done):
         lexical.bring_up_to_date()
         for model in catalogue.models():
             list(check_store(database, model, stores(model), repair=True))

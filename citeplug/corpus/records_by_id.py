@@ -48,18 +48,18 @@ class Lookup:
         The catalogue's only where arXiv gave no answer: what arXiv says it does not have is not there. Works of the
         author's library are the catalogue's alone.
         """
-        found: dict[ArxivId, Paper] = {}
+        records: dict[ArxivId, Paper] = {}
         asked = [arxiv_id for arxiv_id in ids if arxiv_id.on_arxiv]
         if self.source is not None and asked:
             try:
-                found |= self.source.fetch(asked)
-                self._fresh |= {paper.id for paper in found.values()}
+                records |= self.source.fetch(asked)
+                self._fresh |= {paper.id for paper in records.values()}
                 self._answered |= set(asked)
             except SourceUnavailable as error:
                 self._give_up(error)
         left = [arxiv_id for arxiv_id in ids if arxiv_id not in self._answered and arxiv_id.version is None]
         known = self.index.papers([arxiv_id.value for arxiv_id in left])
-        return found | {arxiv_id: known[arxiv_id.value] for arxiv_id in left if arxiv_id.value in known}
+        return records | {arxiv_id: known[arxiv_id.value] for arxiv_id in left if arxiv_id.value in known}
 
     def find(self, clues: Sequence[Clue]) -> list[Paper] | None:
         """The records that arXiv has for some clues; None if it was not asked or did not answer."""
@@ -73,12 +73,12 @@ class Lookup:
         if self.source is None:
             return None
         try:
-            found = self.source.find(clues)
+            records = self.source.find(clues)
         except SourceUnavailable as error:
             self._give_up(error)
             return None
-        self._fresh |= {paper.id for paper in found}
-        return found
+        self._fresh |= {paper.id for paper in records}
+        return records
 
     def _give_up(self, error: SourceUnavailable) -> None:
         self.source, self.outage = None, error

@@ -47,30 +47,30 @@ def settings(
     )
 
 
-def for_project(chosen: Settings, main: Path | None = None) -> Settings:
+def for_project(current: Settings, main: Path | None = None) -> Settings:
     """The settings for a project's file or folder (None: the current folder): what the demo made has its own corpus.
 
     So the demo's summaries never mix with the user's records.
     """
     place = (main or Path()).absolute()
     if not any((folder / DEMO).is_file() for folder in (place, *place.parents)):
-        return chosen
-    return replace(chosen, corpus=chosen.home / "demo", chroma_url=None)
+        return current
+    return replace(current, corpus=current.home / "demo", chroma_url=None)
 
 
 @contextmanager
-def open_corpus(chosen: Settings) -> "Iterator[Corpus]":
+def open_corpus(current: Settings) -> "Iterator[Corpus]":
     """Open the corpus; models and indexes are loaded when they are needed."""
     # Here, since check and fix, which need none of it, run where numpy is not installed.
     from citeplug.corpus.index import Corpus
     from citeplug.corpus.vectors.embedders import open_embedder
 
-    place, second = chosen.corpus or chosen.home, chosen.rescorer
+    place, second = current.corpus or current.home, current.rescorer
     corpus = Corpus(
         place,
-        embedder=lambda: open_embedder(chosen.embedder, chosen.device),
-        store=lambda model: _store(place, model, chosen),
-        rescorer=None if second is None else lambda: open_embedder(second, chosen.device),
+        embedder=lambda: open_embedder(current.embedder, current.device),
+        store=lambda model: _store(place, model, current),
+        rescorer=None if second is None else lambda: open_embedder(second, current.device),
     )
     try:
         yield corpus
@@ -89,32 +89,32 @@ def lookup_in(corpus: LocalRecords, source: RecordSource | None = None, *, may_s
     )
 
 
-def _store(place: Path, model: str, chosen: Settings) -> "VectorStore":
+def _store(place: Path, model: str, current: Settings) -> "VectorStore":
     """Return the user's Chroma server; the embedded store without one, or offline if it is on another machine."""
     from citeplug.corpus.vectors.chroma import ChromaStore
 
-    url = chosen.chroma_url
-    if url is None or (chosen.offline and not on_loopback(url)):
+    url = current.chroma_url
+    if url is None or (current.offline and not on_loopback(url)):
         return ChromaStore(place, model)
     from citeplug.corpus.vectors.chroma_server import ChromaServerStore, ServerAddress
 
-    address = ServerAddress(url, chosen.chroma_token, chosen.chroma_tenant, chosen.chroma_database)
+    address = ServerAddress(url, current.chroma_token, current.chroma_tenant, current.chroma_database)
     return ChromaServerStore(address, model)
 
 
-def need_models(chosen: Settings) -> None:
+def need_models(current: Settings) -> None:
     """Raise ModelUnavailable, before any work, if a model or a device that the user named is not on this machine."""
     from citeplug.corpus.vectors.embedders import check_device, check_model
 
-    check_device(chosen.device)
-    for name in (chosen.embedder, chosen.rescorer):
+    check_device(current.device)
+    for name in (current.embedder, current.rescorer):
         if name is not None:
             check_model(name)
 
 
-def need_network_for(sources: Sequence[Service], chosen: Settings) -> None:
+def need_network_for(sources: Sequence[Service], current: Settings) -> None:
     """Raise UsageError if services are to be asked offline."""
-    if sources and chosen.offline:
+    if sources and current.offline:
         raise UsageError("--sources and --offline cannot be combined", "leave one out (also CITEPLUG_OFFLINE)")
 
 

@@ -70,7 +70,7 @@ def verify(
         problems += _lexical(catalogue, lexical, repair, tell)
         problems += _stores(database, catalogue, stores, repair, tell)
         tell("topics", 0, 1)
-        problems += [Problem("topics", *found, mended=repair) for found in topics.check(repair=repair)]
+        problems += [Problem("topics", *problem, mended=repair) for problem in topics.check(repair=repair)]
     vectors = sum(catalogue.vectors_by_model().values())
     return VerifyReport(catalogue.records(), vectors, tuple(problems), time.monotonic() - began)
 

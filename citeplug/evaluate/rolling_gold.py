@@ -76,15 +76,15 @@ def _sections(environment: Settings, papers: Iterable[str]) -> Iterator[tuple[st
     with closing(TextStore(environment.home)) as store:
         for paper in papers:
             inside: int | None = None
-            found = []
+            result = []
             text = store.read(paper)
             for section in text.sections if text else ():
                 if inside is None or section.level <= inside:
                     inside = section.level if is_title_of_related_work(section.title) else None
                 if inside is not None:
-                    found.append(section.text[: section.captions].strip())
-            if any(found):
-                yield paper, {"section": "\n\n".join(filter(None, found))}
+                    result.append(section.text[: section.captions].strip())
+            if any(result):
+                yield paper, {"section": "\n\n".join(filter(None, result))}
 
 
 def _is_older(cited: Paper | None, paper: Paper) -> bool:

@@ -52,25 +52,25 @@ class DraftBibliography:
 
 def read_bibliography(facts: Facts, folders: Folders) -> DraftBibliography:
     """Find and read all that defines entries for the draft."""
-    found = DraftBibliography(style=_style(facts))
+    bibliography = DraftBibliography(style=_style(facts))
     missing = False
     for name, start in _names(facts):
-        missing |= not _read_named(name, start, facts, folders, found)
+        missing |= not _read_named(name, start, facts, folders, bibliography)
     root = facts.stream.files[0]
-    found.entries += _items(facts)
+    bibliography.entries += _items(facts)
     bbl = root.with_suffix(".bbl")
-    if missing and not found.entries and bbl.is_file() and folders.inside(bbl):
-        found.entries += read_bbl(bbl, folders.files)
+    if missing and not bibliography.entries and bbl.is_file() and folders.inside(bbl):
+        bibliography.entries += read_bbl(bbl, folders.files)
     known: dict[str, BibEntry] = {}
-    for entry in found.entries:
+    for entry in bibliography.entries:
         first = known.setdefault(entry.key, entry)
         if first is not entry and first.span.file != entry.span.file:
             message = f"the key {entry.key} is also defined in {first.span.file.name}"
             fix = "rename or remove one of the two"
-            found.findings.append(
+            bibliography.findings.append(
                 Finding("duplicate_key", "warning", message, entry.span.file, entry.span.line, None, fix)
             )
-    return found
+    return bibliography
 
 
 def _names(facts: Facts) -> Iterator[tuple[str, int]]:
@@ -115,33 +115,33 @@ def _resolve(text: str, facts: Facts) -> str:
     return spelled_out(text, facts.stream.body_of, facts.stream.expansion).replace("{", "").replace("}", "")
 
 
-def _read_named(name: str, start: int, facts: Facts, folders: Folders, found: DraftBibliography) -> bool:
+def _read_named(name: str, start: int, facts: Facts, folders: Folders, bibliography: DraftBibliography) -> bool:
     place = folders.find(name, (".bib",))
     path = place.path if place.exists or place.path.suffix.lower() == ".bib" else Path(f"{place.path}.bib")
-    if path in found.files or path in folders.skip:
+    if path in bibliography.files or path in folders.skip:
         return True
     if place.exists:
-        found.files.append(path)
-        return _add(path, facts, start, found, folders.files)
+        bibliography.files.append(path)
+        return _add(path, facts, start, bibliography, folders.files)
     virtual = facts.stream.virtual.get(name) or facts.stream.virtual.get(name + ".bib")
     if virtual is not None:
-        read = _read_virtual(virtual, facts, found.strings)
-        found.entries += read.entries
-        found.findings += read.findings
+        read = _read_virtual(virtual, facts, bibliography.strings)
+        bibliography.entries += read.entries
+        bibliography.findings += read.findings
         return True
     elsewhere = find_in_tex(name, folders.base, "bib")
     if elsewhere is not None:
-        found.files.append(elsewhere)
-        return _add(elsewhere, facts, start, found, folders.files)
+        bibliography.files.append(elsewhere)
+        return _add(elsewhere, facts, start, bibliography, folders.files)
     by_name = folders.find_by_name(path.name)
     if by_name is not None:
         # Where BibTeX runs in a build folder, the name is right from there and wrong from here.
-        found.files.append(by_name)
+        bibliography.files.append(by_name)
         message = f"{name} was not found there; {by_name.name} was found elsewhere in the project and read"
         origin = facts.stream.text.at(start)
-        found.findings.append(Finding("bib_found_elsewhere", "info", message, origin.file, facts.line(origin)))
-        return _add(by_name, facts, start, found, folders.files)
-    found.files.append(path)
+        bibliography.findings.append(Finding("bib_found_elsewhere", "info", message, origin.file, facts.line(origin)))
+        return _add(by_name, facts, start, bibliography, folders.files)
+    bibliography.files.append(path)
     outside = place.outside
     code = "bib_outside_project" if outside else "missing_bib"
     message = f"{name} lies outside the project and is not read" if outside else f"the file {path.name} does not exist"
@@ -157,7 +157,7 @@ def _read_named(name: str, start: int, facts: Facts, folders: Folders, found: Dr
     if path.stem in _WITH_TEX:
         severity, fix = "info", "none is needed: it comes with TeX and is not installed here"
     origin = facts.stream.text.at(start)
-    found.findings.append(Finding(code, severity, message, origin.file, facts.line(origin), None, fix))
+    bibliography.findings.append(Finding(code, severity, message, origin.file, facts.line(origin), None, fix))
     return False
 
 
@@ -181,26 +181,26 @@ def find_in_tex(name: str, base: Path, kind: Literal["bib", "bst"]) -> Path | No
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
-    found = done.stdout.decode("utf-8", errors="replace").strip().splitlines()
-    path = base / found[0] if done.returncode == 0 and found else None
+    lines = done.stdout.decode("utf-8", errors="replace").strip().splitlines()
+    path = base / lines[0] if done.returncode == 0 and lines else None
     return path if path is not None and path.is_file() else None
 
 
-def _add(path: Path, facts: Facts, start: int, found: DraftBibliography, files: Files) -> bool:
+def _add(path: Path, facts: Facts, start: int, bibliography: DraftBibliography, files: Files) -> bool:
     try:
-        read = files.bibliography(path, found.strings)
+        read = files.bibliography(path, bibliography.strings)
         if any(finding.code == "bibliography_too_large" for finding in read.findings):
             keys = {key for cite in facts.cites for key in cite.keys}
-            found.entries += read_cited_beyond(files.read(path).text, path, keys, found.strings)
+            bibliography.entries += read_cited_beyond(files.read(path).text, path, keys, bibliography.strings)
     except OSError as error:
         origin = facts.stream.text.at(start)
         told = unreadable(path, error)
         message = f"{path.name} cannot be read: {error.strerror}"
         where = (origin.file, facts.line(origin), None)
-        found.findings.append(Finding("unreadable_bib", "error", message, *where, told.hint))
+        bibliography.findings.append(Finding("unreadable_bib", "error", message, *where, told.hint))
         return False
-    found.entries += read.entries
-    found.findings += read.findings
+    bibliography.entries += read.entries
+    bibliography.findings += read.findings
     return True
 
 

@@ -27,26 +27,26 @@ def in_context(facts: Facts) -> tuple[Cite, ...]:
     headings = sorted(facts.headings, key=lambda heading: heading.start)
     starts = [heading.start for heading in headings]
     times: Counter[str] = Counter()
-    found = []
+    contexts = []
     for cite, (start, end) in zip(facts.cites, facts.places, strict=True):
         if any(times[key] < _MOST for key in cite.keys):
             times.update(cite.keys)
-            title, said = _around(facts, headings, starts, start, end, _LONGEST)
-            cite = replace(cite, context=f"{title}: {said}" if title else said)
-        found.append(cite)
-    return tuple(found)
+            title, sentence = _around(facts, headings, starts, start, end, _LONGEST)
+            cite = replace(cite, context=f"{title}: {sentence}" if title else sentence)
+        contexts.append(cite)
+    return tuple(contexts)
 
 
 def mentions_in(facts: Facts) -> tuple[Mention, ...]:
     """Every citation in its sentence and section; at most `_MOST_MENTIONS`."""
     headings = sorted(facts.headings, key=lambda heading: heading.start)
     starts = [heading.start for heading in headings]
-    found = []
+    mentions = []
     for cite, (start, end) in islice(zip(facts.cites, facts.places, strict=True), _MOST_MENTIONS):
         if cite.keys and not cite.command.startswith("nocite"):
-            title, said = _around(facts, headings, starts, start, end, _LONGEST_MENTION)
-            found.append(Mention(cite.keys, title, said))
-    return tuple(found)
+            title, sentence = _around(facts, headings, starts, start, end, _LONGEST_MENTION)
+            mentions.append(Mention(cite.keys, title, sentence))
+    return tuple(mentions)
 
 
 def _around(

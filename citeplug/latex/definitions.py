@@ -35,39 +35,39 @@ def _remember(reading: ReadingState, macro: Macro) -> None:
 
 
 def _newcommand(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
-    found = macros.read_newcommand(frame.source, position)
-    if found is None:
+    definition = macros.read_newcommand(frame.source, position)
+    if definition is None:
         return position
     command = frame.string[start + 1 : position]
-    if not (command == "providecommand" and found[0].name in reading.stream.macros):
-        _remember(reading, found[0])
-    return reading.drop(frame, start, found[1])
+    if not (command == "providecommand" and definition[0].name in reading.stream.macros):
+        _remember(reading, definition[0])
+    return reading.drop(frame, start, definition[1])
 
 
 def _def(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
-    found = macros.read_def(frame.source, position)
-    if found is None:
+    definition = macros.read_def(frame.source, position)
+    if definition is None:
         return position
-    if found[0].name == "input@path":
-        for name in re.findall(r"\{([^{}]*)\}", found[0].body):
+    if definition[0].name == "input@path":
+        for name in re.findall(r"\{([^{}]*)\}", definition[0].body):
             reading.folders.inputs.append(reading.folders.base / name)
-    _remember(reading, found[0])
-    return reading.drop(frame, start, found[1])
+    _remember(reading, definition[0])
+    return reading.drop(frame, start, definition[1])
 
 
 def _document_command(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
-    found = macros.read_document_command(frame.source, position)
-    if found is None:
+    definition = macros.read_document_command(frame.source, position)
+    if definition is None:
         return position
-    _remember(reading, found[0])
-    return reading.drop(frame, start, found[1])
+    _remember(reading, definition[0])
+    return reading.drop(frame, start, definition[1])
 
 
 def _let(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
-    found = macros.read_let(frame.source, position)
-    if found is None:
+    definition = macros.read_let(frame.source, position)
+    if definition is None:
         return position
-    name, other, end = found
+    name, other, end = definition
     target = reading.stream.macros.get(other[1:])
     if other.startswith("\\") and other[1:] in reading.switches and name.startswith("if"):
         reading.switches[name] = reading.switches[other[1:]]
@@ -91,17 +91,17 @@ def _newif(reading: ReadingState, frame: Frame, start: int, position: int) -> in
 
 def _new_environment(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
     document = "DocumentEnvironment" in frame.string[start:position]
-    found = macros.read_environment(frame.source, position, document)
-    if found is None:
+    definition = macros.read_environment(frame.source, position, document)
+    if definition is None:
         return position
-    environment = found[0]
+    environment = definition[0]
     if re.search(r"\\(?:verbatim|lstnewenvironment|Verbatim\b|minted|VerbatimEnvironment)", environment.begin.body):
         reading.verbatim.add(environment.name)
     elif re.search(r"\\comment\b|\\setbox\s*0|\\begin\{comment\}", environment.begin.body):
         reading.dropped.add(environment.name)
     elif environment.name.lower() != "abstract":
         reading.environments[environment.name] = environment
-    return reading.drop(frame, start, found[1])
+    return reading.drop(frame, start, definition[1])
 
 
 def _newcites(reading: ReadingState, frame: Frame, start: int, position: int) -> int:
@@ -183,10 +183,10 @@ def use_macro(reading: ReadingState, frame: Frame, start: int, position: int, ac
     cites = is_cite(name) and name not in KNOWN_CITES
     if not reading.structural[name] and not cites and not (macro.parameters and macro.discards()):
         return position
-    found = macro.arguments(frame.source, position)
-    if found is None:
+    given_arguments = macro.arguments(frame.source, position)
+    if given_arguments is None:
         return position
-    arguments, end = found
+    arguments, end = given_arguments
     if not reading.structural[name] and not cites:
         if not reading.take(frame, start, end - position):
             return position
@@ -199,10 +199,10 @@ def use_macro(reading: ReadingState, frame: Frame, start: int, position: int, ac
 def use_environment(reading: ReadingState, frame: Frame, start: int, position: int, macro: Macro) -> int:
     if macro.program or reading.depth > DEEPEST or not _carries(reading, frame, start, macro.body, frozenset()):
         return position
-    found = macro.arguments(frame.source, position)
-    if found is None:
+    arguments = macro.arguments(frame.source, position)
+    if arguments is None:
         return position
-    return _expand(reading, frame, start, found[1], macro, found[0], frozenset())
+    return _expand(reading, frame, start, arguments[1], macro, arguments[0], frozenset())
 
 
 def _expand(
@@ -250,8 +250,8 @@ def _alias(
     reading: ReadingState, frame: Frame, start: int, end: int, macro: Macro, active: frozenset[str], written: str
 ) -> int:
     # \newcommand{\A}{\B}: the arguments of \B come behind \A.
-    found = macro.arguments(frame.source, end)
-    if found is None or macro.program:
+    arguments = macro.arguments(frame.source, end)
+    if arguments is None or macro.program:
         frame.last = end
         return end
-    return _expand(reading, frame, start, found[1], macro, found[0], active, written)
+    return _expand(reading, frame, start, arguments[1], macro, arguments[0], active, written)

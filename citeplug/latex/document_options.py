@@ -77,9 +77,9 @@ def read_document_options(facts: Facts, folders: Folders) -> DocumentOptions:
                 message = "\\citeplugrelated occurs a second time: only the options of the first one count"
                 facts.doubt("option_repeated", message, match.start(), "remove one of them")
         else:
-            found, position = _papers(facts, match, _LISTS[match[1]])
-            lists[match[1]] += found
-    values |= {name: tuple(dict.fromkeys(found)) for name, found in lists.items() if found}
+            papers, position = _papers(facts, match, _LISTS[match[1]])
+            lists[match[1]] += papers
+    values |= {name: tuple(dict.fromkeys(papers)) for name, papers in lists.items() if papers}
     return DocumentOptions(
         values, Plan(tuple(paragraphs)) if paragraphs else None, None if first is None else facts.span(first, first + 1)
     )
@@ -87,13 +87,13 @@ def read_document_options(facts: Facts, folders: Folders) -> DocumentOptions:
 
 def _related(facts: Facts, position: int) -> dict[str, Any]:
     """The values of the optional argument; of a key that occurs twice the last, as LaTeX takes it."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     option = facts.source.option(position)
     if option is None:
         if facts.string.startswith("[", facts.source.skip(position)):
             message = "the options of \\citeplugrelated have no closing bracket, and are ignored"
             facts.doubt("option_invalid", message, position, "close the bracket")
-        return found
+        return values
     for start, key, value in _pairs(facts.string, *option):
         setting = _KEYS.get(key)
         if setting is None:
@@ -102,10 +102,10 @@ def _related(facts: Facts, position: int) -> dict[str, Any]:
         try:
             if value is None:
                 raise ValueError("needs a value")
-            found[setting.name] = read_text(setting, unliteral(value))
+            values[setting.name] = read_text(setting, unliteral(value))
         except ValueError as error:
             facts.doubt("option_invalid", f"{key} {error}; it is ignored", start, _TABLE)
-    return found
+    return values
 
 
 def _pairs(string: str, start: int, end: int) -> Iterator[tuple[int, str, str | None]]:
@@ -143,14 +143,14 @@ def _papers(facts: Facts, match: re.Match[str], setting: Setting) -> tuple[list[
     if group is None:
         facts.doubt("option_invalid", f"{match[0]} names no paper", match.start(), f"write {match[0]}{{2004.04906}}")
         return [], match.end()
-    found: list[str] = []
-    for each in unliteral(facts.string[group[0] : group[1]]).split(","):
+    ids: list[str] = []
+    for item in unliteral(facts.string[group[0] : group[1]]).split(","):
         try:
-            found += read_text(setting, each)
+            ids += read_text(setting, item)
         except ValueError as error:
-            message = f"{' '.join(each.split())[:60]} in {match[0]} {error}; it is ignored"
+            message = f"{' '.join(item.split())[:60]} in {match[0]} {error}; it is ignored"
             facts.doubt("option_invalid", message, match.start(), _TABLE)
-    return found, group[1]
+    return ids, group[1]
 
 
 def _plan(facts: Facts, folders: Folders, match: re.Match[str], paragraphs: list[PlanParagraph]) -> int:

@@ -68,29 +68,29 @@ def _include(reading: ReadingState, frame: Frame, start: int, end: int, written:
             message = f"more than {_MOST_INPUTS:,} files are included: this one and later ones are not read"
             reading.doubt("input_too_deep", message, frame, start)
         return end
-    found = reading.folders.find(name, _TEX, extra)
-    if not found.exists and not found.outside and "\\" in name:
-        found = reading.folders.find(name.replace("\\", "/"), _TEX, extra)
-    if not found.exists and not found.outside and reading.open:
+    lookup = reading.folders.find(name, _TEX, extra)
+    if not lookup.exists and not lookup.outside and "\\" in name:
+        lookup = reading.folders.find(name.replace("\\", "/"), _TEX, extra)
+    if not lookup.exists and not lookup.outside and reading.open:
         found_beside = reading.folders.find(name, _TEX, (reading.open[-1].parent,))
-        found = found_beside if found_beside.exists else found
-    if found.path in reading.folders.skip:
+        lookup = found_beside if found_beside.exists else lookup
+    if lookup.path in reading.folders.skip:
         return end
-    if not found.exists:
+    if not lookup.exists:
         if virtual is not None and reading.depth <= DEEPEST and not reading.in_package:
             if reading.take(frame, start, len(virtual.string)):
                 reading.run(Frame(virtual))
         else:
-            _not_found(reading, frame, start, name, found)
+            _not_found(reading, frame, start, name, lookup)
         return end
-    _read_included(reading, frame, start, found.path, place)
+    _read_included(reading, frame, start, lookup.path, place)
     return end
 
 
-def _not_found(reading: ReadingState, frame: Frame, start: int, name: str, found: FileLookup) -> None:
-    if found.obstacle:
-        reading.doubt("unreadable_input", f"{name} cannot be read: {found.obstacle}", frame, start)
-    elif found.outside:
+def _not_found(reading: ReadingState, frame: Frame, start: int, name: str, lookup: FileLookup) -> None:
+    if lookup.obstacle:
+        reading.doubt("unreadable_input", f"{name} cannot be read: {lookup.obstacle}", frame, start)
+    elif lookup.outside:
         message, fix = f"{name} lies outside the project and is not read", "move the file into the project's folder"
         reading.doubt("input_outside_project", message, frame, start, fix)
     elif "\\" in name:
@@ -144,22 +144,22 @@ def _load(reading: ReadingState, frame: Frame, start: int, name: str, options: s
     if stem == "ffcode" and "novert" not in options:
         reading.short += "|"
         reading.compile()
-    found = reading.folders.find(name, (".sty",))
-    if found.obstacle:
-        reading.doubt("unreadable_input", f"{name}.sty cannot be read: {found.obstacle}", frame, start)
-    if stem == "citeplug" or not found.exists or reading.depth > DEEPEST:
+    lookup = reading.folders.find(name, (".sty",))
+    if lookup.obstacle:
+        reading.doubt("unreadable_input", f"{name}.sty cannot be read: {lookup.obstacle}", frame, start)
+    if stem == "citeplug" or not lookup.exists or reading.depth > DEEPEST:
         return  # what citeplug's own package does is known (document_options.py)
     try:
-        text = reading.folders.read(found.path).text
+        text = reading.folders.read(lookup.path).text
     except OSError:
         return
     if len(text) > _LARGEST_PACKAGE:
         return
-    text = reading.as_allowed(found.path, text)
+    text = reading.as_allowed(lookup.path, text)
     # A package in the project is read for the author's macros; its text is none of the draft's.
     outer, reading.in_package = reading.in_package, True
-    reading.open.append(found.path)
-    reading.run(Frame(Text.of(text, Origin(found.path, 0))))
+    reading.open.append(lookup.path)
+    reading.run(Frame(Text.of(text, Origin(lookup.path, 0))))
     reading.open.pop()
     reading.in_package = outer
 

@@ -149,10 +149,10 @@ class Folders:
         """The only file of this name in the project, wherever it lies; None if there is none, or several."""
         wanted = name.lower()
         try:
-            found = [path for path in walk(self.bound) if path.name.lower() == wanted]
+            paths = [path for path in walk(self.bound) if path.name.lower() == wanted]
         except TooMany:
             return None
-        return found[0] if len(found) == 1 and self.inside(found[0]) and found[0].is_file() else None
+        return paths[0] if len(paths) == 1 and self.inside(paths[0]) and paths[0].is_file() else None
 
     def inside(self, path: Path) -> bool:
         """True if the file that a path leads to, links resolved, lies in the project."""
@@ -172,7 +172,7 @@ class Folders:
             if not self.inside(folder):
                 return None
             if folder not in self._listings:
-                self._listings[folder] = {_folded(each): each for each in names_in(folder)} if folder.is_dir() else {}
+                self._listings[folder] = {_folded(name): name for name in names_in(folder)} if folder.is_dir() else {}
             real = self._listings[folder].get(_folded(path.name))
             return folder / real if real and (folder / real).is_file() else None
         except (OSError, ValueError):

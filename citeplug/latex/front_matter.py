@@ -81,9 +81,9 @@ def _candidates(facts: Facts) -> Iterator[tuple[int, int, int, int]]:
         yield _environment(facts, block)
     for name in _COMMANDS:
         for start, end in facts.commands.get(name, [])[:_MOST]:
-            found = _command(facts, name, start, end)
-            if found:
-                yield found
+            command = _command(facts, name, start, end)
+            if command:
+                yield command
     yield from islice(_headings(facts), _MOST)
     yield from _words(facts)
 
@@ -227,8 +227,8 @@ def _names(argument: str, made_plain: Callable[[str], str]) -> Iterator[str]:
     for part in alone or [text]:
         for block in _APART.split(_MATH.sub(" ", _without(part, _BESIDE))):
             for line in _first_lines(block):
-                said = " ".join(made_plain(line).split())
-                for piece in _BETWEEN.split(said):
+                line_text = " ".join(made_plain(line).split())
+                for piece in _BETWEEN.split(line_text):
                     if name := _person(piece):
                         yield name
 
@@ -264,13 +264,13 @@ def _arguments(text: str, commands: re.Pattern[str]) -> Iterator[str]:
 
 
 def _without(text: str, commands: re.Pattern[str]) -> str:
-    source, kept, position = LatexSource(text), [], 0
+    source, pieces, position = LatexSource(text), [], 0
     for match in commands.finditer(text):
         if match.start() < position or (_AFTER_NAMES.match(text, match.start()) and source.group(match.end()) is None):
             continue
-        kept.append(text[position : match.start()])
+        pieces.append(text[position : match.start()])
         option = _OPTION.match(text, match.end())
         position = option.end() if option else match.end()
         if group := source.group(position):
             position = group[1] + 1
-    return "".join([*kept, text[position:]])
+    return "".join([*pieces, text[position:]])

@@ -109,15 +109,15 @@ def _section(facts: Facts, level: int, title: str, text: str, start: int, stop: 
 
 
 def _captions(facts: Facts, start: int, stop: int) -> list[tuple[int, str]]:
-    found: list[tuple[int, str]] = []
+    paragraphs: list[tuple[int, str]] = []
     end = start
     for match in _CAPTION.finditer(facts.string, start, stop):
         option = facts.source.option(match.end())
         group = facts.source.group(option[1] + 1 if option else match.end())
         if match.start() >= end and group is not None and group[1] <= stop:
             end = group[1]
-            found.append((match.start(), facts.plain_line(*group)))
-    return [(at, text) for at, text in found if text]
+            paragraphs.append((match.start(), facts.plain_line(*group)))
+    return [(at, text) for at, text in paragraphs if text]
 
 
 # Classes that number sections 1, 1.1; in the other ones they may be Roman, begin anew, or have no number.

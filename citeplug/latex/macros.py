@@ -82,7 +82,7 @@ class Macro:
 
         An argument is a (start, end) in the source, or a string where none is written.
         """
-        found: list[Piece] = []
+        pieces: list[Piece] = []
         string = source.string
         if self.prefix:
             if not string.startswith(self.prefix, position):
@@ -91,25 +91,25 @@ class Macro:
         for parameter in self.parameters:
             if parameter.kind == "s":
                 star = string.startswith("*", position)
-                found.append("*" if star else "")
+                pieces.append("*" if star else "")
                 position += star
             elif parameter.kind == "o":
                 option = source.option(position)
-                found.append(option or parameter.default)
+                pieces.append(option or parameter.default)
                 position = option[1] + 1 if option else position
             elif parameter.kind == "d":
                 end = string.find(parameter.delimiter, position, position + 10_000)
                 if end < 0:
                     return None
-                found.append((position, end))
+                pieces.append((position, end))
                 position = end + len(parameter.delimiter)
             else:
                 argument = source.argument(position)
                 if argument is None:
                     return None
-                found.append(argument[:2])
+                pieces.append(argument[:2])
                 position = argument[2]
-        return found, position
+        return pieces, position
 
     def pieces(self) -> list[str | int]:
         """The body cut at its parameters: strings, and parameter numbers from 1."""
@@ -123,8 +123,8 @@ class Macro:
 
     def length(self, arguments: Sequence[Piece]) -> int:
         """The cost of a use with these arguments, in code points: its text, and a constant for the work."""
-        given = [len(argument) if isinstance(argument, str) else argument[1] - argument[0] for argument in arguments]
-        return COST + sum(len(part) if isinstance(part, str) else given[part - 1] for part in self.pieces())
+        lengths = [len(argument) if isinstance(argument, str) else argument[1] - argument[0] for argument in arguments]
+        return COST + sum(len(part) if isinstance(part, str) else lengths[part - 1] for part in self.pieces())
 
     def expand(self, arguments: Sequence[str]) -> str:
         parts: list[str] = []
@@ -284,5 +284,5 @@ def is_remark(macro: Macro) -> bool:
     r"""True if a macro is one for remarks, as `\newcommand{\ann}[1]{\textcolor{red}{Ann: #1}}` is."""
     if len(macro.parameters) != 1 or not _COLORED.search(macro.body):
         return False
-    said = _COLOR_OR_COMMAND.sub("", macro.body)
-    return _REMARK_NAME.search(macro.name) is not None or _SPEAKER.search(said) is not None
+    printed = _COLOR_OR_COMMAND.sub("", macro.body)
+    return _REMARK_NAME.search(macro.name) is not None or _SPEAKER.search(printed) is not None

@@ -99,8 +99,8 @@ class _Converter:
         bare = name.rstrip("*")
         if bare in ("begin", "end"):
             return self._environment(source, bare, position)
-        if bare in self._macros and (found := self._expanded(source, self._macros[bare], position)):
-            return found
+        if bare in self._macros and (expanded := self._expanded(source, self._macros[bare], position)):
+            return expanded
         if bare in _FRACTIONS or bare in _BINOMIALS:
             over, position = self._argument(source, position)
             under, position = self._argument(source, position)
@@ -145,20 +145,20 @@ class _Converter:
         return (f" {text}" if len(text) > 1 and text.isascii() and text[0].isalpha() else text), position
 
     def _argument(self, source: LatexSource, position: int) -> tuple[str, int]:
-        found = source.argument(position)
-        if found is None:
+        argument = source.argument(position)
+        if argument is None:
             return "", position
-        return self.convert(source.string[found[0] : found[1]]).strip(), found[2]
+        return self.convert(source.string[argument[0] : argument[1]]).strip(), argument[2]
 
     def _expanded(self, source: LatexSource, macro: Macro, position: int) -> tuple[str, int] | None:
         if macro.program or macro.name in self._open or not self._expansion.take(len(macro.body) + COST):
             return None
         if macro.primitive:
             return None if macro.body.strip().lstrip("\\") == macro.name else (self.convert(macro.body), position)
-        found = macro.arguments(source, position)
-        if found is None or not self._expansion.take(macro.length(found[0])):
+        read = macro.arguments(source, position)
+        if read is None or not self._expansion.take(macro.length(read[0])):
             return None
-        arguments, position = found
+        arguments, position = read
         texts = [a if isinstance(a, str) else source.string[a[0] : a[1]] for a in arguments]
         self._open.append(macro.name)
         text = self.convert(macro.expand(texts))

@@ -96,9 +96,9 @@ class Facts:
 
     def made_plain(self, text: str, start: int) -> str:
         """As `plain`, of LaTeX that was made of what stands at `start` and behind it."""
-        found = plain(text, self.stream.macros, self.stream.expansion, self.math)
+        printed = plain(text, self.stream.macros, self.stream.expansion, self.math)
         self.told(start)
-        return found
+        return printed
 
     def plain_line(self, start: int, end: int) -> str:
         """The readable text of a stretch of the stream, in one line."""
@@ -111,10 +111,10 @@ class Facts:
             return
         message = too_much(limit)
         of_all = limit == self.stream.expansion.limit
-        said = [
+        printed = [
             finding.message for finding in (*self.stream.findings, *self.findings) if finding.code == "expansion_limit"
         ]
-        if not (of_all and message in said):
+        if not (of_all and message in printed):
             self.doubt("expansion_limit", message, start, UNFOLD)
 
     def doubt(self, code: str, message: str, start: int, fix: str | None = None) -> None:
@@ -217,9 +217,9 @@ def _heading(facts: Facts, name: str, start: int, end: int) -> None:
 def _title(facts: Facts, start: int, end: int) -> None:
     source = facts.source
     option = source.option(end)
-    found = source.argument(option[1] + 1 if option else end)
-    if found and not (facts.titles and start < facts.titles[-1][2]):
-        facts.titles.append((start, found[0], found[1]))
+    argument = source.argument(option[1] + 1 if option else end)
+    if argument and not (facts.titles and start < facts.titles[-1][2]):
+        facts.titles.append((start, argument[0], argument[1]))
 
 
 def _cite(facts: Facts, name: str, star: str, start: int, end: int) -> Sequence[tuple[int, int]]:
@@ -325,9 +325,9 @@ def read_title(facts: Facts) -> str:
 def read_date(facts: Facts) -> str:
     """The text of the last `\\date`."""
     for _, end in reversed(facts.commands.get("date", [])):
-        found = facts.source.group(end)
-        if found:
-            return facts.plain_line(*found)
+        group = facts.source.group(end)
+        if group:
+            return facts.plain_line(*group)
     return ""
 
 

@@ -97,10 +97,10 @@ class _Input:
         """Like str.find, but a search that failed once is not repeated: unclosed math is not quadratic."""
         if wanted in self.missing:
             return -1
-        found = self.string.find(wanted, position)
-        if found < 0:
+        at = self.string.find(wanted, position)
+        if at < 0:
             self.missing.add(wanted)
-        return found
+        return at
 
 
 class _Writer:
@@ -188,10 +188,10 @@ class _Writer:
             self._out.append(token[1])
 
     def _accent(self, top: _Input, accent: str) -> bool:
-        found = accented(top.string, top.source.skip(top.position), accent)
-        if found is None:
+        accent_found = accented(top.string, top.source.skip(top.position), accent)
+        if accent_found is None:
             return False
-        letter, top.position = found
+        letter, top.position = accent_found
         self._out.append(letter)
         return True
 
@@ -333,10 +333,10 @@ class _Writer:
         if macro.primitive:
             self._inputs.append(_Input(macro.body + " ", macro.name))
             return True
-        found = macro.arguments(top.source, top.position)
-        if found is None:
+        read = macro.arguments(top.source, top.position)
+        if read is None:
             return False
-        arguments, top.position = found
+        arguments, top.position = read
         if not macro.parameters:
             self._gobble(top)
         if is_remark(macro):

@@ -48,7 +48,7 @@ def read_prose(draft: Draft, files: Files = DISK) -> list[ProseParagraph]:
 
     A file that cannot be read, or is larger than 3 million characters, has none; the draft's findings name it.
     """
-    found: list[ProseParagraph] = []
+    paragraphs: list[ProseParagraph] = []
     cites_of: dict[Path, list[Cite]] = {}
     for cite in draft.cites:
         cites_of.setdefault(cite.span.file, []).append(cite)
@@ -59,8 +59,8 @@ def read_prose(draft: Draft, files: Files = DISK) -> list[ProseParagraph]:
         except OSError:
             continue
         if len(text) <= _LARGEST:
-            found += _paragraphs(path, text, sorted(cites_of.get(path, ()), key=lambda cite: cite.span.start))
-    return found
+            paragraphs += _paragraphs(path, text, sorted(cites_of.get(path, ()), key=lambda cite: cite.span.start))
+    return paragraphs
 
 
 def sentences_of_draft(draft: Draft, prose: Sequence[ProseParagraph]) -> Iterator[tuple[OwnSentence, tuple[str, ...]]]:
@@ -106,8 +106,8 @@ def _paragraphs(path: Path, text: str, cites: Sequence[Cite]) -> Iterator[ProseP
     for match in _BREAK.finditer(bare):
         if not match[0].strip() and text[match.start() : match.end()].strip():
             continue  # a comment, or a display: no blank line
-        for found in _paragraph(path, heading, bare, position, match.start(), cites, starts, lines):
-            yield replace(found, quotation=quotation)
+        for paragraph in _paragraph(path, heading, bare, position, match.start(), cites, starts, lines):
+            yield replace(paragraph, quotation=quotation)
         if environment := _QUOTATION.match(match[0]):
             quotation = environment["what"] == "begin"
         if match["heading"] is not None:
@@ -133,11 +133,11 @@ def _paragraph(
     for first, last in split_sentences(part):
         inside = cites[bisect_left(starts, start + first) : bisect_left(starts, start + last)]
         keys = tuple(dict.fromkeys(key for cite in inside for key in cite.keys))
-        if said := plain_line(part[first:last]):
+        if text := plain_line(part[first:last]):
             placed = tuple(
                 ProseCite(cite.keys, plain_line(part[first : cite.span.start - start])) for cite in inside[:_MOST_CITES]
             )
-            sentences.append(ProseSentence(said, lines.number(start + first), keys, placed))
+            sentences.append(ProseSentence(text, lines.number(start + first), keys, placed))
         elif keys and sentences:
             # A citation behind the full stop belongs to what stands before it.
             before = sentences[-1]

@@ -84,23 +84,23 @@ def find_related_work(
     """
     parts = list(zip(bodies(facts, left_out), sections, strict=True))
     for number, pattern in enumerate(_TITLES):
-        found = [
+        candidates = [
             (heading, section)
             for (heading, _), section in parts
             if section.level in (0, 1, 2) and pattern.search(fold(section.title).lower())
         ]
-        if found:
-            heading, section = min(found, key=lambda each: each[1].level)
+        if candidates:
+            heading, section = min(candidates, key=lambda candidate: candidate[1].level)
             return section, len(_cited(facts, heading.end, _end_of_section(facts, heading)))
         if number == 0 and (texts := list(_run_in_texts(facts, left_out))):
-            return max(texts, key=lambda each: each[1])
+            return max(texts, key=lambda candidate: candidate[1])
     return None, 0
 
 
 def _end_of_section(facts: Facts, heading: Heading) -> int:
     """The place in the stream where the section ends, its subsections included."""
-    own, *after = [each for each in bodies(facts, []) if each[0].start >= heading.start]
-    below = takewhile(lambda each: each[0].level > heading.level, after)
+    own, *after = [body for body in bodies(facts, []) if body[0].start >= heading.start]
+    below = takewhile(lambda body: body[0].level > heading.level, after)
     return max(stop for _, stop in (own, *below))
 
 
@@ -112,11 +112,11 @@ def _cited(facts: Facts, start: int, end: int) -> set[str]:
 
 def _run_in_texts(facts: Facts, left_out: list[tuple[int, int]]) -> Iterator[tuple[DraftSection, int]]:
     """The texts on other work under run-in headings, each with the number of works that it cites."""
-    run_ins = [each for each in _run_ins(facts) if not any(start <= each.start < end for start, end in left_out)]
+    run_ins = [run_in for run_in in _run_ins(facts) if not any(start <= run_in.start < end for start, end in left_out)]
     limits = sorted({place for heading, stop in bodies(facts, []) for place in (heading.start, stop)})
     starts: dict[str, list[int]] = {}
-    for each in run_ins:
-        starts.setdefault(each.command, []).append(each.start)
+    for one_run_in in run_ins:
+        starts.setdefault(one_run_in.command, []).append(one_run_in.start)
     for run_in in run_ins:
         written = facts.string[run_in.inner : run_in.stop]
         if not is_title_of_related_work(_MARKUP.sub(" ", written)):
@@ -125,7 +125,7 @@ def _run_in_texts(facts: Facts, left_out: list[tuple[int, int]]) -> Iterator[tup
         if not is_title_of_related_work(title):
             continue
         ends = (limits, starts[run_in.command], starts.get("paragraph", []))
-        limit = min(_next(each, run_in.start, len(facts.string)) for each in ends)
+        limit = min(_next(end, run_in.start, len(facts.string)) for end in ends)
         end = _end_of_citing(facts, run_in.end, limit)
         cited = len(_cited(facts, run_in.end, end))
         if cited >= FEWEST_WORKS:
@@ -144,9 +144,9 @@ def is_title_of_related_work(written: str) -> bool:
     """Return whether a heading begins as that of a text on other work."""
     title = " ".join(fold(written).lower().split())
     begun = _BEFORE.match(title)
-    found = _TITLES[0].search(title)
+    match = _TITLES[0].search(title)
     return (
-        found is not None and begun is not None and found.start() <= begun.end() and len(title.split()) <= _MOST_WORDS
+        match is not None and begun is not None and match.start() <= begun.end() and len(title.split()) <= _MOST_WORDS
     )
 
 

@@ -112,10 +112,10 @@ def _subfile_parent(path: Path, text: str) -> Path | None:
 def _named(folder: Path, name: str, bound: Path) -> Path | None:
     # The file that points to its root may lie beneath it: `../main.tex` is inside a marked project,
     # or else one that is itself a root.
-    found = Folders(folder, bound).find(name.replace("\\", "/"), _SUFFIXES)
-    if found.exists:
-        return found.path
-    if found.outside:
+    lookup = Folders(folder, bound).find(name.replace("\\", "/"), _SUFFIXES)
+    if lookup.exists:
+        return lookup.path
+    if lookup.outside:
         for candidate in (folder / name, (folder / name).with_suffix(".tex")):
             root = Path(candidate).resolve()
             if root.is_file() and folder.resolve().is_relative_to(root.parent):
@@ -141,15 +141,15 @@ def configured_root(folder: Path, held: Mapping[Path, str] | None = None) -> Pat
 def _toml_root(folder: Path, bound: Path, held: Mapping[Path, str] | None) -> Path | None:
     from citeplug.settings.project_toml import FILE, WrongConfiguration, read_root
 
-    said = read_root(folder, held)
-    if said is None:
+    magic = read_root(folder, held)
+    if magic is None:
         return None
-    root, line = said
-    found = Folders(folder, bound).find(root, _SUFFIXES)
-    if not found.exists:
+    root, line = magic
+    lookup = Folders(folder, bound).find(root, _SUFFIXES)
+    if not lookup.exists:
         what = f"root = {root!r} does not exist in the project"
         raise WrongConfiguration(folder / FILE, line, what, "correct the key `root` there")
-    return found.path
+    return lookup.path
 
 
 def _latexmk_root(folder: Path, bound: Path) -> Path | None:
@@ -163,9 +163,9 @@ def _latexmk_root(folder: Path, bound: Path) -> Path | None:
             continue
         match = _DEFAULT_FILES.search("\n".join(lines))
         for quoted in re.findall(r"['\"]([^'\"]+)['\"]|qw\s*[(/]\s*([^\s)/]+)", match.group() if match else ""):
-            found = Folders(folder, bound).find(quoted[0] or quoted[1], _SUFFIXES)
-            if found.exists:
-                return found.path
+            lookup = Folders(folder, bound).find(quoted[0] or quoted[1], _SUFFIXES)
+            if lookup.exists:
+                return lookup.path
     return None
 
 

@@ -104,9 +104,9 @@ class LatexSource:
 
     def argument(self, position: int) -> tuple[int, int, int] | None:
         """Start and end of the next mandatory argument's contents, and where it ends: group or token."""
-        found = self.group(position)
-        if found:
-            return found[0], found[1], found[1] + 1
+        group = self.group(position)
+        if group:
+            return group[0], group[1], group[1] + 1
         position = self.skip(position)
         if position >= len(self.string) or self.string[position] in "{}":
             return None

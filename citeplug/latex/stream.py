@@ -67,8 +67,8 @@ class Stream:
 
     def biblatex_options(self) -> str | None:
         """All options given to biblatex or a variant (biblatex-chicago), separated by commas; None without it."""
-        given = [loaded.options for loaded in self.packages if loaded.name.startswith("biblatex")]
-        return ",".join([self.passed_options.get("biblatex", ""), *given]) if given else None
+        options = [loaded.options for loaded in self.packages if loaded.name.startswith("biblatex")]
+        return ",".join([self.passed_options.get("biblatex", ""), *options]) if options else None
 
     def finding(self, origin: Origin, code: str, severity: Severity, message: str, fix: str | None) -> Finding:
         lines = self.lines.get(origin.file)

@@ -22,12 +22,12 @@ _BREAK = re.compile(r"\\\\\*?(?:\[[^\]]*\])?|\\tabularnewline(?![A-Za-z])|\\.|[&
 def table_rows(facts: Facts, start: int, stop: int, captions: list[tuple[int, str]]) -> tuple[str, ...]:
     """The rows of the tables from `start` to `stop`; `captions` are those in between, with their places."""
     blocks = [block for block in facts.blocks if block.name in _GROUPS and start <= block.start and block.stop <= stop]
-    found: list[str] = []
+    tables: list[str] = []
     for block in blocks:
         if not any(block.inner <= other.start < block.stop for other in blocks if other is not block):
             grid, headers = _grid(facts, block)
-            found += row_lines(*_caption(facts, block, captions), grid, headers)
-    return tuple(found)
+            tables += row_lines(*_caption(facts, block, captions), grid, headers)
+    return tuple(tables)
 
 
 def _caption(facts: Facts, block: EnvironmentSpan, captions: list[tuple[int, str]]) -> tuple[str, str]:
@@ -104,8 +104,8 @@ def _last_of(facts: Facts, start: int, stop: int, count: int) -> tuple[int, int]
     """The inside of the last of `count` arguments; all of it if they are not there."""
     group = (start, stop)
     for _ in range(count):
-        found = facts.source.group(start)
-        if found is None or found[1] > stop:
+        argument = facts.source.group(start)
+        if argument is None or argument[1] > stop:
             return group
-        group, start = found, found[1] + 1
+        group, start = argument, argument[1] + 1
     return group

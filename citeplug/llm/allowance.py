@@ -39,17 +39,17 @@ class Allowance:
         return "" if left.cost > 0 and left.tokens > 0 else "the daily limit for the language model is used up"
 
 
-def allowance(chosen: Settings, announce: Callable[[Notice], None]) -> Allowance | None:
+def allowance(settings: Settings, announce: Callable[[Notice], None]) -> Allowance | None:
     """Return the permission in the user's config.toml; None without one.
 
     Raises UsageError for a hosted model without a daily limit.
     """
-    preferences = read_preferences(chosen.home)
+    preferences = read_preferences(settings.home)
     watch = preferences.watch
     if not watch.language_model:
         return None
-    hosted = is_hosted(preferences.use, chosen)
-    where = chosen.home / FILE
+    hosted = is_hosted(preferences.use, settings)
+    where = settings.home / FILE
     if hosted is None:
         raise UsageError(
             f"{where}: watch.language_model is true, but no model is chosen", "choose one with language_model.use"
@@ -60,5 +60,5 @@ def allowance(chosen: Settings, announce: Callable[[Notice], None]) -> Allowance
             f"{where}: citeplug watch uses a hosted language model only with a daily limit",
             "set max_cost_per_day (US dollars) or max_tokens_per_day under [watch]",
         )
-    limit = DailyLimit(chosen.home, watch.max_cost_per_day, watch.max_tokens_per_day) if bounded else None
-    return Allowance(chosen, announce, limit)
+    limit = DailyLimit(settings.home, watch.max_cost_per_day, watch.max_tokens_per_day) if bounded else None
+    return Allowance(settings, announce, limit)

@@ -63,7 +63,7 @@ class Notice:
 
 @contextmanager
 def language_model(
-    wanted: Wanted, chosen: Settings, announce: Callable[[Notice], None], daily: DailyLimit | None = None
+    wanted: Wanted, settings: Settings, announce: Callable[[Notice], None], daily: DailyLimit | None = None
 ) -> Iterator[CarefulModel | Rehearsal | None]:
     """Open the chosen model; None if there is none.
 
@@ -71,19 +71,19 @@ def language_model(
     to stop it. `daily` limits the use in a day. Raises UsageError on contradicting options, ModelUnavailable without
     a key.
     """
-    preferences = read_preferences(chosen.home)
+    preferences = read_preferences(settings.home)
     service, named = _service(wanted.llm or preferences.use)
     if service is None:
         if wanted.models or wanted.max_cost is not None or wanted.max_tokens is not None:
             raise UsageError("--model, --max-cost and --max-tokens need a language model", "choose one with --llm")
         yield None
         return
-    provider = _provider(service, chosen, wanted.rehearse)
+    provider = _provider(service, settings, wanted.rehearse)
     # The models of one service do not exist at another.
     same_service = _service(preferences.use)[0] == service
     own = preferences if same_service else Preferences(at_once=preferences.at_once)
-    models = _models(service, named, wanted, own, _url(service, chosen))
-    cache = AnswerCache(chosen.home / ANSWERS, provider.place)
+    models = _models(service, named, wanted, own, _url(service, settings))
+    cache = AnswerCache(settings.home / ANSWERS, provider.place)
     if wanted.rehearse:
         yield Rehearsal(provider, models, cache)
         return
@@ -94,9 +94,9 @@ def language_model(
     def show_first(request: Request) -> None:
         notice = Notice(service, provider.place, models.of(request.stage), priced, request)
         announce(notice)
-        _remember(chosen.home, provider.place)
+        _remember(settings.home, provider.place)
 
-    known = on_loopback(_url(service, chosen)) or provider.place in consents(chosen.home)
+    known = on_loopback(_url(service, settings)) or provider.place in consents(settings.home)
     with CarefulModel(
         provider,
         models,
@@ -109,13 +109,13 @@ def language_model(
         yield model
 
 
-def is_hosted(llm: str, chosen: Settings) -> bool | None:
+def is_hosted(llm: str, settings: Settings) -> bool | None:
     """Return True if the service in `llm` runs elsewhere than on this machine; None if `llm` is `none`.
 
     Raises UsageError on an unknown service or an invalid address.
     """
     service, _ = _service(llm)
-    return None if service is None else not on_loopback(_url(service, chosen))
+    return None if service is None else not on_loopback(_url(service, settings))
 
 
 def _service(llm: str) -> tuple[Service | None, str | None]:
@@ -128,16 +128,16 @@ def _service(llm: str) -> tuple[Service | None, str | None]:
     return name, model or None
 
 
-def _url(service: Service, chosen: Settings) -> str:
+def _url(service: Service, settings: Settings) -> str:
     if service == "anthropic":
-        return web_address(chosen.anthropic_url, "ANTHROPIC_BASE_URL", ANTHROPIC_URL)
-    return web_address(chosen.openai_url, "OPENAI_BASE_URL", OPENAI_URL)
+        return web_address(settings.anthropic_url, "ANTHROPIC_BASE_URL", ANTHROPIC_URL)
+    return web_address(settings.openai_url, "OPENAI_BASE_URL", OPENAI_URL)
 
 
-def _provider(service: Service, chosen: Settings, rehearse: bool) -> Provider:
-    url = _url(service, chosen)
+def _provider(service: Service, settings: Settings, rehearse: bool) -> Provider:
+    url = _url(service, settings)
     here = on_loopback(url)
-    if chosen.offline and not here and not rehearse:
+    if settings.offline and not here and not rehearse:
         variable = "ANTHROPIC_BASE_URL" if service == "anthropic" else "OPENAI_BASE_URL"
         raise UsageError(
             f"--offline and a language model at {shown(url)} cannot be combined",
@@ -156,13 +156,13 @@ def _no_key(service: Service) -> str:
 
 def _models(service: Service, named: str | None, wanted: Wanted, settled: Preferences, url: str) -> Models:
     by_stage: dict[Stage, str] = dict(settled.stages)
-    chosen = named or _service(settled.use)[1] or settled.model
+    identifier = named or _service(settled.use)[1] or settled.model
     asked: dict[Stage, str] = {}
     for text in wanted.models:
         name, equals, model = (part.strip() for part in text.partition("="))
         if not equals:
             # --model without a stage replaces the stages' models of config.toml, but not those of --model STAGE=MODEL.
-            chosen, by_stage = name, {}
+            identifier, by_stage = name, {}
             model = name
         elif (stage := _stage(name)) is not None:
             asked[stage] = model
@@ -171,9 +171,9 @@ def _models(service: Service, named: str | None, wanted: Wanted, settled: Prefer
                 f"--model {text} is not valid",
                 f"write MODEL, or STAGE=MODEL, where STAGE is one of {', '.join(STAGES)}",
             )
-    if chosen is None and (service == "anthropic" or url == OPENAI_URL):
+    if identifier is None and (service == "anthropic" or url == OPENAI_URL):
         by_stage = {**CHEAPER_MODELS[service], **by_stage}
-    return Models(chosen or _default(service, url), {**by_stage, **asked})
+    return Models(identifier or _default(service, url), {**by_stage, **asked})
 
 
 def _stage(name: str) -> Stage | None:

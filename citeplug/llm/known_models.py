@@ -69,17 +69,17 @@ class Known:
     effort: bool = True
 
 
-def _claude(tokens_in: float, tokens_out: float, kept: float = 0.1) -> Known:
-    """`kept` is a share of the price of input; writing to the cache costs a quarter more than input."""
-    return Known((Price(tokens_in, tokens_out, kept * tokens_in, 1.25 * tokens_in),))
+def _claude(tokens_in: float, tokens_out: float, cached: float = 0.1) -> Known:
+    """`cached` is a share of the price of input; writing to the cache costs a quarter more than input."""
+    return Known((Price(tokens_in, tokens_out, cached * tokens_in, 1.25 * tokens_in),))
 
 
-def _gpt(tokens_in: float, tokens_out: float, kept: float, stored: float) -> Known:
+def _gpt(tokens_in: float, tokens_out: float, cached: float, stored: float) -> Known:
     """Beyond 272,000 tokens input costs twice as much, and output half as much again."""
     return Known(
         (
-            Price(tokens_in, tokens_out, kept, stored, 272_000),
-            Price(2 * tokens_in, 1.5 * tokens_out, 2 * kept, 2 * stored),
+            Price(tokens_in, tokens_out, cached, stored, 272_000),
+            Price(2 * tokens_in, 1.5 * tokens_out, 2 * cached, 2 * stored),
         ),
         effort=False,
     )

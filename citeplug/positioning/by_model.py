@@ -204,12 +204,12 @@ def _proposal_request(
     draft: Draft,
 ) -> Request:
     title = plain(draft.title)[:LONGEST_TITLE]
-    said = [plain(sentence.text)[:_LONGEST_SENTENCE] for sentence in sentences]
+    printed = [plain(sentence.text)[:_LONGEST_SENTENCE] for sentence in sentences]
     titles = [plain(rows[at].title)[:LONGEST_TITLE] for at, _ in batch]
     texts = [[plain(shown.text)[:_LONGEST_TEXT] for shown in passages] for _, passages in batch]
-    number = fence_number([title, *said, *titles, *(text for of_work in texts for text in of_work)])
+    number = fence_number([title, *printed, *titles, *(text for of_work in texts for text in of_work)])
     shared = [fence(number, "the draft's title", title)]
-    shared += [fence(number, f"sentence {at} of the draft", text) for at, text in enumerate(said)]
+    shared += [fence(number, f"sentence {at} of the draft", text) for at, text in enumerate(printed)]
     lines, at_text = [], 0
     for at, (work, of_work) in enumerate(zip(batch, texts, strict=True)):
         lines.append(fence(number, f"title of work {at}", titles[at]))
@@ -239,10 +239,10 @@ def _read_works(
 ) -> list[tuple[int, WorkPosition]]:
     """The rows that a model proposes; what it leaves open is as it was without one, for the judge to say."""
     owners = [(at, shown) for at, passages in batch for shown in passages]
-    found: dict[int, WorkPosition] = {}
+    positions: dict[int, WorkPosition] = {}
     for item in items[: 3 * _AT_ONCE]:
         work = number_of(item.get("work")) if isinstance(item, dict) else None
-        if work is None or not 0 <= work < len(batch) or batch[work][0] in found:
+        if work is None or not 0 <= work < len(batch) or batch[work][0] in positions:
             continue
         at, passages = batch[work]
         row = rows[at]
@@ -260,8 +260,8 @@ def _read_works(
             named = sentence is not None and 0 <= sentence < len(sentences)
             draft = sentences[sentence] if sentence is not None and named else row.draft
             row = replace(row, limit=limit, draft=draft)
-        found[at] = row
-    return list(found.items())
+        positions[at] = row
+    return list(positions.items())
 
 
 def _quoted(quote: str, shown: StatedPassage | None) -> StatedPassage | None:

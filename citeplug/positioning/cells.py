@@ -105,9 +105,9 @@ def _methods(sentence: str) -> Iterator[Place]:
         yield match.span("cell")
     for match in _METHOD.finditer(sentence):
         name = _NAME.match(sentence, match.end())
-        found = list(_phrase_at(sentence, match.end(), name.end() if name is not None else match.end()))
+        phrases = list(_phrase_at(sentence, match.end(), name.end() if name is not None else match.end()))
         # "GraphX, a method" says no more than "GraphX".
-        yield from found or ([(match.end(), name.end() - 2)] if name is not None else [])
+        yield from phrases or ([(match.end(), name.end() - 2)] if name is not None else [])
 
 
 def _tasks(sentence: str) -> Iterator[Place]:
@@ -126,9 +126,9 @@ def _tasks(sentence: str) -> Iterator[Place]:
 
 def _phrase_at(sentence: str, start: int, said_from: int) -> Iterator[Place]:
     """The phrase that begins at `start`: to the end of its clause, or else to a preposition; nothing of a list."""
-    found = _END.search(sentence, said_from)
-    end = found.start() if found is not None else len(sentence)
-    mark = found[0].strip() if found is not None else ""
+    match = _END.search(sentence, said_from)
+    end = match.start() if match is not None else len(sentence)
+    mark = match[0].strip() if match is not None else ""
     in_list = mark == "," and _LIST.match(sentence, end) is not None
     cut_badly = mark.isalpha() and _CUT_BADLY.search(sentence[start:end]) is not None
     if not (in_list or cut_badly or mark in ("(", "[", "such")) and _is_whole(sentence[start:end]):
@@ -181,10 +181,10 @@ def find_clauses(text: str, *, speaking: bool = False) -> Iterator[Place]:
         if not speaking or " | " in sentence or OTHERS.search(sentence):
             continue
         for match in re.finditer(r"(?:[^,;:()—]|[,:](?=\S))+", sentence):
-            said = match[0].strip().rstrip(" .!?")
+            phrase = match[0].strip().rstrip(" .!?")
             at = match.start() + len(match[0]) - len(match[0].lstrip())
-            if 3 <= len(said.split()) <= LONGEST + 4 and _is_readable(said) and not _POINTS.search(said):
-                yield start + at, start + at + len(said)
+            if 3 <= len(phrase.split()) <= LONGEST + 4 and _is_readable(phrase) and not _POINTS.search(phrase):
+                yield start + at, start + at + len(phrase)
 
 
 def has_all_words(column: str, clause: str) -> bool:

@@ -44,7 +44,8 @@ def read_draft_side(draft: Draft) -> DraftSide:
             for key in keys:
                 apart[key.lower()].append((not both, sentence))
     ordered = {
-        key: [sentence for _, sentence in sorted(found, key=lambda item: item[0])] for key, found in apart.items()
+        key: [sentence for _, sentence in sorted(sentences, key=lambda item: item[0])]
+        for key, sentences in apart.items()
     }
     own = [sentence for sentence, _ in sentences_of_draft(draft, prose) if _is_own(sentence.text)]
     return DraftSide(ordered, own[:_MOST])

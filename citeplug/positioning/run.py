@@ -94,17 +94,17 @@ def _nearness(works: Sequence[DiscussedWork], side: DraftSide, tools: Tools) -> 
     if not limits:
         return [{} for _ in works]
     apart = (sentence for work in works if work.limits for sentence in side.apart.get(work.key.lower(), ()))
-    said = list(dict.fromkeys(sentence.text for sentence in (*side.own, *apart)))
-    if not said:
+    sentences = list(dict.fromkeys(sentence.text for sentence in (*side.own, *apart)))
+    if not sentences:
         return [{} for _ in works]
-    vectors = tools.index.embed([*limits, *said])
+    vectors = tools.index.embed([*limits, *sentences])
     cosines = np.round(vectors[: len(limits)] @ vectors[len(limits) :].T, 6)
     rows = {limit: at for at, limit in enumerate(limits)}
     return [
         {
             (limit.text, text): float(cosines[rows[limit.text], column])
             for limit in work.limits
-            for column, text in enumerate(said)
+            for column, text in enumerate(sentences)
         }
         for work in works
     ]

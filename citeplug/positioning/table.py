@@ -73,7 +73,7 @@ def make_table(
     project = find_project(main)
     path = project.where.table
     draft = read_any_draft(project.root)
-    asked = list(dict.fromkeys(column for given in columns if (column := plain(given).strip())))
+    asked = list(dict.fromkeys(column for column_typed in columns if (column := plain(column_typed).strip())))
     before = _current(path)
     known = [plain_line(column) for column in _columns_of_base(project, before)]
     entries, _ = entries_of_works(draft, project.where)
@@ -129,8 +129,8 @@ def _base(project: Project, text: str | None) -> str | None:
     below = recorded_hash(text)[1]
     if text_hash(below) == sha:
         return below
-    found = read_bases(project.where.project).blocks.get(sha, ())
-    return "\n".join(found[0].lines) + "\n" if found else None
+    bases = read_bases(project.where.project).blocks.get(sha, ())
+    return "\n".join(bases[0].lines) + "\n" if bases else None
 
 
 def _columns_of_base(project: Project, text: str | None) -> tuple[str, ...]:
@@ -186,15 +186,15 @@ def _cell_form(cell: TableCell, folder: Path) -> dict[str, Any]:
     return form
 
 
-def _with_common_columns(columns: Sequence[str], rows: Sequence[TableRow], kept: set[str]) -> ComparisonTable:
-    """The table with those columns that a quarter of the works fill, and two of several, and those to be `kept`."""
+def _with_common_columns(columns: Sequence[str], rows: Sequence[TableRow], required: set[str]) -> ComparisonTable:
+    """The table with those columns that a quarter of the works fill, and two of several, and the `required` ones."""
     works = [row for row in rows if row.key]
     least = max(min(2, len(works)), len(works) / 4)
     filled = [sum(row.cells[at] is not None for row in works) for at in range(len(columns))]
-    chosen = [at for at, column in enumerate(columns) if column in kept or (works and filled[at] >= least)]
-    dropped = tuple((column, filled[at]) for at, column in enumerate(columns) if at not in chosen)
-    narrowed = tuple(replace(row, cells=tuple(row.cells[at] for at in chosen)) for row in rows) if works else ()
-    return ComparisonTable(tuple(columns[at] for at in chosen if works), narrowed, dropped)
+    places = [at for at, column in enumerate(columns) if column in required or (works and filled[at] >= least)]
+    dropped = tuple((column, filled[at]) for at, column in enumerate(columns) if at not in places)
+    narrowed = tuple(replace(row, cells=tuple(row.cells[at] for at in places)) for row in rows) if works else ()
+    return ComparisonTable(tuple(columns[at] for at in places if works), narrowed, dropped)
 
 
 def _print(draft: Draft, table: ComparisonTable, style: CiteStyle, papers: dict[str, Paper]) -> str:

@@ -136,7 +136,7 @@ def _propose_cells(
             return None
         batch = batches[number]
         owners = [(at, text) for at in batch for text in shown[at]]
-        found = []
+        cells = []
         for item in items_of(items, 2 * len(batch) * len(filled.columns)):
             values = (
                 [number_of(item.get(name)) for name in ("work", "column", "text")] if isinstance(item, dict) else []
@@ -152,8 +152,8 @@ def _propose_cells(
             if cell is None or at != batch[work]:
                 filled.notes.dropped["no_quotation"] += 1
             else:
-                found.append((at, column, cell))
-        return found
+                cells.append((at, column, cell))
+        return cells
 
     requests = [_cells_request(filled.columns, batch, shown, titles) for batch in batches]
     for answer in ask_readable(model, requests, read):
@@ -175,8 +175,8 @@ def _cell(text: SplitText, quote: str, verdict: str, column: str) -> TableCell |
     match = re.search(rf"(?<![\w-]){wanted}(?![\w-])", text.source.text)
     if match is None:
         return None
-    said = verdict.strip().lower()
-    answered: Literal["yes", "no"] | None = "yes" if said == "yes" else "no" if said == "no" else None
+    answer = verdict.strip().lower()
+    answered: Literal["yes", "no"] | None = "yes" if answer == "yes" else "no" if answer == "no" else None
     cell = text.cell(*match.span())
     if not column.endswith("?"):
         return cell

@@ -58,8 +58,8 @@ def texts_of_work(work: WorkTexts) -> list[SplitText]:
         texts.append(SplitText(StatedPassage(abstract, "abstract", value, "", 0, len(abstract))))
     for section in work.full.sections if work.full is not None else ():
         if not is_heading_on_others(section.title):
-            said = section.text[: section.captions]
-            texts.append(SplitText(StatedPassage(said, "full text", value, section.title, 0, len(said)), full=True))
+            body = section.text[: section.captions]
+            texts.append(SplitText(StatedPassage(body, "full text", value, section.title, 0, len(body)), full=True))
     return texts
 
 
@@ -125,19 +125,19 @@ def phrases_about(title: Source | None, texts: Sequence[SplitText], embed: Embed
     if title is None or not title.text:
         return {}
     abstract = [text for text in texts if not text.full]
-    found = [
+    clauses = [
         (column, text.cell(*place))
         for column in ABOUT
         for text, find in ((SplitText(title), find_in_title), *((text, find_places) for text in abstract))
         for place in find(column, text.source.text)
     ]
-    if not found:
+    if not clauses:
         return {}
-    vectors = embed([title.text, *(cell.text for _, cell in found)])
+    vectors = embed([title.text, *(cell.text for _, cell in clauses)])
     cosines = np.round(vectors[1:] @ vectors[0], 6)
     cells: dict[str, TableCell] = {}
     for row in np.argsort(-cosines, kind="stable"):
-        column, cell = found[int(row)]
+        column, cell = clauses[int(row)]
         if cosines[row] >= ABOUT[column]:
             cells.setdefault(column, cell)
     return cells
@@ -153,9 +153,9 @@ def _limit(stated: Sequence[StatedPassage], texts: Sequence[SplitText]) -> Table
     own = (text.source for text in texts if isinstance(text.source, OwnSentence) and is_own_limit(text.source.text))
     sources: list[Source] = [*stated, *own]
     for source in sources:
-        said = source.text.rstrip(" .!")
-        if len(said.split()) <= _LONGEST_LIMIT:
-            return SplitText(source).cell(0, len(said))
+        text = source.text.rstrip(" .!")
+        if len(text.split()) <= _LONGEST_LIMIT:
+            return SplitText(source).cell(0, len(text))
     return None
 
 
@@ -168,14 +168,14 @@ class _Nearness:
         self.vectors = dict(zip(columns, self.embed(asked), strict=True)) if asked else {}
 
     def cell(self, column: str, texts: Sequence[SplitText]) -> TableCell | None:
-        worded = [found for found in _clauses(texts) if has_all_words(column, found[2])]
-        found = worded or [found for found in _clauses(texts) if not found[0].full]
-        found = found[:_MOST_CLAUSES]
-        if not found:
+        worded = [clause for clause in _clauses(texts) if has_all_words(column, clause[2])]
+        clauses = worded or [clause for clause in _clauses(texts) if not clause[0].full]
+        clauses = clauses[:_MOST_CLAUSES]
+        if not clauses:
             return None
-        cosines = np.round(self.embed([said for _, _, said in found]) @ self.vectors[column], 6)
+        cosines = np.round(self.embed([text for _, _, text in clauses]) @ self.vectors[column], 6)
         best = int(cosines.argmax())
-        text, place, _ = found[best]
+        text, place, _ = clauses[best]
         return text.cell(*place) if worded or cosines[best] >= NEAR else None
 
 

@@ -151,11 +151,11 @@ def merge_tables(base: str, ours: str, theirs: str, asked: Collection[str] = ())
         if was is not None and now is not None and len(row.cells) == len(mine.columns):
             row = replace(row, cells=tuple(_cells(row, was, now, of_base, old.columns, new.columns)))
         rows.append(wider(row, now if was is not None else None))
-    found = {row.key for row in mine.rows[1:]}
+    keys = {row.key for row in mine.rows[1:]}
     more = [
         wider(replace(row, cells=tuple(_in_columns(row, of_base, new.columns))), row)
         for row in new.rows[1:]
-        if row.key not in before and row.key not in found
+        if row.key not in before and row.key not in keys
     ]
     at = next((at for at, row in enumerate(rows) if row.key == THIS_WORK), len(rows))
     if at == 0 and rows and more:

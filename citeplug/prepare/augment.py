@@ -97,16 +97,16 @@ class PreparedQuestions:
             return []
         cosines = matrix @ query
         nearest = np.argsort(-cosines, kind="stable")[: _CHECKED * NEAR]
-        found = [
+        result = [
             FoundPair(pairs[row].paper, pairs[row].title, pairs[row].pair, round(float(cosines[row]), 6))
             for row in nearest
             if cosines[row] >= LEAST
         ]
         with open_prepared(self.settings.home) as store:
-            sources = dict.fromkeys(pair.paper for pair in found)
+            sources = dict.fromkeys(pair.paper for pair in result)
             now = [] if store is None else current(store, list(sources), self.settings)
         known = {(paper.paper, pair) for paper in now for pair in paper.pairs}
-        return [pair for pair in found if (pair.paper, pair.pair) in known][:NEAR]
+        return [pair for pair in result if (pair.paper, pair.pair) in known][:NEAR]
 
     def sub_questions(
         self, text: str, near: Sequence[FoundPair], model: LanguageModel, findings: list[Finding]

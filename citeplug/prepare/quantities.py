@@ -41,7 +41,7 @@ def differ(question: str, one: Sequence[Quantity], other: Sequence[Quantity]) ->
     The numbers have one unit and are among the same words, of which the question has some.
     """
     asked = telling_stems(question)
-    if {each.value for each in one} & {each.value for each in other}:
+    if {quantity.value for quantity in one} & {quantity.value for quantity in other}:
         return False
     return any(_of_one_quantity(a, b, asked) for a in one for b in other)
 

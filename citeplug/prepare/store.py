@@ -164,9 +164,9 @@ ORPHANS = "FROM vectors WHERE text NOT IN (SELECT key FROM questions)"
 _FIELDS = "number, paper, made_by, digest, title, version, of, facts, dropped"
 
 
-def _delete(db: Any, which: str, given: Sequence[Any]) -> None:
-    db.execute(f"DELETE FROM questions WHERE prepared IN (SELECT number FROM prepared WHERE {which})", given)
-    db.execute(f"DELETE FROM prepared WHERE {which}", given)
+def _delete(db: Any, which: str, parameters: Sequence[Any]) -> None:
+    db.execute(f"DELETE FROM questions WHERE prepared IN (SELECT number FROM prepared WHERE {which})", parameters)
+    db.execute(f"DELETE FROM prepared WHERE {which}", parameters)
 
 
 def _pairs(db: Any, numbers: Sequence[int]) -> dict[int, tuple[Pair, ...]]:

@@ -145,7 +145,7 @@ def _parted(
     texts = [(section, section.text[: section.captions].strip()) for section in sections]
     for section, text in texts:
         if _is_abstract(section.title):
-            return text, [each for each in texts if each[0] is not section]
+            return text, [text for text in texts if text[0] is not section]
     if by_heading or not texts or texts[0][0].title not in ("", title):
         return "", texts
     (first, text), *others = texts

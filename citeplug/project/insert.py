@@ -195,8 +195,10 @@ def _end_of_text(draft: Draft, commands: str, section: DraftSection) -> int:
     start = heading.end() if heading else section.span.end
     ends = [match.start() for match in [STOP.search(commands, start)] if match]
     ends += [m.start() for m in HEADING.finditer(commands, start) if SECTIONS[m[1]] <= section.level][:1]
-    others = (each for each in draft.sections if each.span.file == section.span.file and each.level <= section.level)
-    ends += [each.span.start for each in others if each.span.start > start][:1]  # those that macros make, too
+    others = (
+        other for other in draft.sections if other.span.file == section.span.file and other.level <= section.level
+    )
+    ends += [later.span.start for later in others if later.span.start > start][:1]  # those that macros make, too
     end = len(commands[: min(ends, default=len(commands))].rstrip())
     while match := _SPACING.search(commands, max(end - _LONGEST_SPACING, 0), end):
         end = match.start()

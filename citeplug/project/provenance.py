@@ -191,12 +191,12 @@ def _printed(value: Any) -> Any:
     return {name: x for name, x in printed.items() if x is not None or name not in _LATER_FIELDS} | others
 
 
-def _as_json(said: Mapping[str, Any]) -> bytes:
+def _as_json(fields: Mapping[str, Any]) -> bytes:
     """The text of a JSON object, indented by one space. The standard library takes 50 ms for 200 sentences."""
     try:
-        data = orjson.dumps(said, option=orjson.OPT_INDENT_2)
+        data = orjson.dumps(fields, option=orjson.OPT_INDENT_2)
     except TypeError:  # lone surrogates, and whole numbers of more than 64 bits
-        return json.dumps(said, ensure_ascii=False, indent=1, default=asdict).encode("utf-8", "replace")
+        return json.dumps(fields, ensure_ascii=False, indent=1, default=asdict).encode("utf-8", "replace")
     depth = 1  # no text has a line feed: what stands behind one is indentation
     while (indent := b"\n" + b" " * (depth + 1)) in data:
         data = data.replace(indent, indent[:-1])

@@ -142,11 +142,11 @@ def _pieces(inserted: Sequence[tuple[Path, str]], forms: Mapping[_Kind, _Form]) 
         pieces: list[tuple[Path, _Kind, str]] = []
         at = 0
         while at < len(text):
-            found = next(((k, m[0]) for k, form in forms.items() if (m := form.whole.match(text, at))), None)
-            if found is None:
+            match = next(((k, m[0]) for k, form in forms.items() if (m := form.whole.match(text, at))), None)
+            if match is None:
                 break
-            pieces.append((file, *found))
-            at += len(found[1])
+            pieces.append((file, *match))
+            at += len(match[1])
         if at == len(text):
             yield from pieces
 

@@ -113,4 +113,4 @@ def is_stale(sentence: AnswerSentence, answer: Answer, now: Sequence[AskedText])
     """True if a text that the sentence cites has changed since `answer`, or is not among the asked texts any more."""
     then = {text.id: text.digest for text in answer.looked_through}
     current = {text.id: text.digest for text in now}
-    return any(then.get(each.paper) != current.get(each.paper) for each in sentence.citations)
+    return any(then.get(citation.paper) != current.get(citation.paper) for citation in sentence.citations)

@@ -59,8 +59,8 @@ class PaperSource:
 
     def texts(self) -> dict[int, str]:
         """The texts by passage, 0 for the abstract; empty ones are left out."""
-        found = {0: self.abstract} | {passage.number: passage.text for passage in self.passages}
-        return {number: text for number, text in found.items() if text}
+        texts = {0: self.abstract} | {passage.number: passage.text for passage in self.passages}
+        return {number: text for number, text in texts.items() if text}
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,19 +181,19 @@ def with_events(
     """
     statuses = {sentence.words: sentence.status for sentence in before.sentences}
     asked = {sentence.words for sentence in before.asked}
-    found: list[tuple[Happened, RecordedSentence]] = []
+    result: list[tuple[Happened, RecordedSentence]] = []
     for sentence in record.sentences:
         if sentence.words not in statuses:
-            found.append(("generated", sentence))
+            result.append(("generated", sentence))
         elif sentence.status != statuses[sentence.words]:
-            found.append((sentence.status, sentence))
-    found += [("inserted", sentence) for sentence in record.asked if sentence.words not in asked]
-    found += more
+            result.append((sentence.status, sentence))
+    result += [("inserted", sentence) for sentence in record.asked if sentence.words not in asked]
+    result += more
     now = _now()
     # The same run by a co-author, or after an undo in git, gives the same file: of what it wrote, the day alone.
     events = (
         Event(now[:10] if what == "generated" else now, what, sentence.paragraph, sentence.words, sentence.by)
-        for what, sentence in found
+        for what, sentence in result
     )
     return replace(record, history=(*before.history, *events)[-MOST:])
 

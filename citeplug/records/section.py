@@ -41,10 +41,10 @@ class Source:
 
 def source_in_passage(passage: Passage, start: int, end: int) -> Source:
     """The source of a quotation that is at these code points of a passage."""
-    said, begin = " ".join(passage.text[start:end].split()), passage.start + start
+    quoted, begin = " ".join(passage.text[start:end].split()), passage.start + start
     end += passage.start
     section = passage.section or None
-    return Source(passage.paper, passage.version, said, begin, end, "full text", section, passage.page, passage.place)
+    return Source(passage.paper, passage.version, quoted, begin, end, "full text", section, passage.page, passage.place)
 
 
 Kind = Literal["paper", "draft", "contrast", "topic", "group"]

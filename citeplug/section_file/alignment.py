@@ -64,9 +64,9 @@ def succession(before: Sequence[str], ours: Sequence[str], new: Sequence[str]) -
     papers_of_new = [cited_keys(key) for key in new]
     left = set(range(len(new))) - set(to_new.values())
     for b in (*sorted(alone - to_new.keys()), *sorted(changed - to_new.keys())):
-        if b in alone and (found := [t for t in sorted(left) if papers[b] & papers_of_new[t]]):
-            to_new[b] = found[0]
-            left.remove(found[0])
+        if b in alone and (matches := [t for t in sorted(left) if papers[b] & papers_of_new[t]]):
+            to_new[b] = matches[0]
+            left.remove(matches[0])
             continue
         # Joined with one that the author changed or deleted: what was left alone is not to go for that.
         weaker = {n for n in to_new if n not in of_base.values() or (b in alone and n in changed)}

@@ -133,10 +133,10 @@ def unfit_for_cite(key: str, *, biber: bool = False) -> str | None:
         return "it is empty"
     if key == "*":
         return "it stands for all entries"
-    found = _ACTS.search(key) or (_BIBER.search(key) if biber else None)
-    if found is None:
+    match = _ACTS.search(key) or (_BIBER.search(key) if biber else None)
+    if match is None:
         return None
-    return f"it has “{found[0]}”" if found[0].isprintable() else f"it has the character U+{ord(found[0]):04X}"
+    return f"it has “{match[0]}”" if match[0].isprintable() else f"it has the character U+{ord(match[0]):04X}"
 
 
 def cited_keys(tex: str) -> set[str]:

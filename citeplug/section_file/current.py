@@ -236,7 +236,7 @@ def read_current(
         if settled.state == "unknown":
             findings.append(_cannot_merge(settled, file))
     gone = () if replan or force else gone_from(recorded, related)
-    findings += [_deleted(each, file) for each in gone]
+    findings += [_deleted(sentence, file) for sentence in gone]
     return CurrentSection(text, tuple(blocks), gone, tuple(findings), any(overwrites), replan)
 
 

@@ -103,8 +103,8 @@ class _Parts:
     def ended(self, theirs: Generated) -> str:
         sha = hash_of(theirs)
         if not self.end:
-            found = re.search(r"begin[ \t]+([^\s=]+)(?=\s|$)", self.begin)
-            return f"{self.indent}% citeplug:end{' ' + found[1] if found else ''} sha256={sha}" + self.newline
+            match = re.search(r"begin[ \t]+([^\s=]+)(?=\s|$)", self.begin)
+            return f"{self.indent}% citeplug:end{' ' + match[1] if match else ''} sha256={sha}" + self.newline
         if _HASH.search(self.end):
             return _HASH.sub(lambda match: match[1] + sha, self.end, count=1)
         return f"{self.end.rstrip()} sha256={sha}"
@@ -187,7 +187,9 @@ class _Merge:
         added = self._added(new, answered, present, there)
         base_of = {places[number]: b for number, b in of_base.items()}
         renewed = [to_new[b] for place, b in base_of.items() if b in to_new and self.units[place].key == before[b].key]
-        placed = {new[t].key for t in renewed} | {sentence.key for found in added.values() for sentence in found}
+        placed = {new[t].key for t in renewed} | {
+            sentence.key for sentences in added.values() for sentence in sentences
+        }
         latest = {before[b].key: new[t].key for b, t in to_new.items()}
         offerable = {s.key for s in new if s.key not in placed and s.key not in there}
         due: tuple[_Sentence, ...] = ()  # behind a heading's label
@@ -205,7 +207,7 @@ class _Merge:
             else:
                 self.out.append(unit.raw)
                 newer = (*(() if t is None or new[t].key == before[b].key else (t,)), *pairs.offers.get(b, ()))
-                for key in (new[each].key for each in newer if new[each].key in offerable):
+                for key in (new[number].key for number in newer if new[number].key in offerable):
                     self._offer(unit, key)
             due = (*due, *(added.pop(t, ()) if t is not None else ()))
             if not any(after.key.startswith("\\label") for after in self.units[place + 1 : place + 2]):

@@ -89,7 +89,7 @@ def regenerate(
 
     An unchanged block without a new paragraph is removed; every other block stays in its place.
     """
-    by_id = {each.plan.id: each for each in made}
+    by_id = {paragraph.plan.id: paragraph for paragraph in made}
     out = _Output(current.text)
     plans: list[PlanParagraph] = []
     paragraphs: list[SectionParagraph] = []
@@ -108,12 +108,12 @@ def regenerate(
             bases.append(base)
         plans.append(new.plan if new is not None and _is_replanned(block, new) else block.at.plan)
         paragraphs.append(_paragraph_in(plans[-1], base, raw, {**(base.keys if base else {}), **keys}, style, papers))
-    for each in by_id.values():
-        raw = as_printed(each)
+    for paragraph in by_id.values():
+        raw = as_printed(paragraph)
         out.append(raw)
-        bases.append(each)
-        plans.append(each.plan)
-        paragraphs.append(_paragraph_in(each.plan, each, raw, keys, style, papers))
+        bases.append(paragraph)
+        plans.append(paragraph.plan)
+        paragraphs.append(_paragraph_in(paragraph.plan, paragraph, raw, keys, style, papers))
     text = _in_this_grammar(out.text(), current)
     used = {cite: key for base in bases for cite, key in base.keys.items()}
     return Regenerated(text, Plan(tuple(plans)), Section(tuple(paragraphs)), tuple(bases), _offers(text), used)

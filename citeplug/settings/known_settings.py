@@ -159,19 +159,19 @@ def _names(setting: Setting, value: Any) -> tuple[str, ...] | None:
     values = [value] if isinstance(value, str) else value
     if not isinstance(values, list | tuple) or len(values) > _LONGEST_LIST:
         return None
-    if not all(isinstance(each, str) and len(each) <= 200 and pattern.fullmatch(each.strip()) for each in values):
+    if not all(isinstance(value, str) and len(value) <= 200 and pattern.fullmatch(value.strip()) for value in values):
         return None
-    return tuple(dict.fromkeys(each.strip() for each in values))
+    return tuple(dict.fromkeys(value.strip() for value in values))
 
 
 def _codes(setting: Setting, value: Any) -> tuple[str, ...] | None:
     """Return the codes. Raises ValueError that names an unknown one."""
-    if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
+    if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
         return None
-    for each in value:
-        if each not in RULES:
-            meant = nearest(each[:100], RULES)
-            raise ValueError(f"has an unknown code: {each[:100]}" + (f"; did you mean {meant}?" if meant else ""))
+    for item in value:
+        if item not in RULES:
+            meant = nearest(item[:100], RULES)
+            raise ValueError(f"has an unknown code: {item[:100]}" + (f"; did you mean {meant}?" if meant else ""))
     return tuple(dict.fromkeys(value))
 
 

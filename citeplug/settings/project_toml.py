@@ -209,15 +209,15 @@ def _at(key: str, lines: Mapping[str, int]) -> int | None:
 
 def _lines(text: str) -> dict[str, int]:
     """Return the line of each key, prefixed by its table; tomllib does not give lines."""
-    found: dict[str, int] = {}
+    lines: dict[str, int] = {}
     table = ""
     for number, line in enumerate(text.split("\n"), 1):
         if header := _HEADER.match(line):
             table = _name(header[1])
-            found.setdefault(table, number)
+            lines.setdefault(table, number)
         elif key := _KEY.match(line):
-            found.setdefault(f"{table}.{_name(key[1])}" if table else _name(key[1]), number)
-    return found
+            lines.setdefault(f"{table}.{_name(key[1])}" if table else _name(key[1]), number)
+    return lines
 
 
 def _name(written: str) -> str:

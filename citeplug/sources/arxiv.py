@@ -79,9 +79,9 @@ class ArxivSource:
         wanted = {asked: normal for asked in dict.fromkeys(ids) if (normal := _normal(asked))}
         known = self._cache.records(list(dict.fromkeys(wanted.values())))
         for batch in _batches(normal for normal in dict.fromkeys(wanted.values()) if normal not in known):
-            found = self._ask_for(batch)
-            self._cache.keep_records(batch, found)
-            known.update(found)
+            papers = self._ask_for(batch)
+            self._cache.keep_records(batch, papers)
+            known.update(papers)
         return {asked: paper for asked, normal in wanted.items() if (paper := known.get(normal))}
 
     def search(self, text: str, limit: int, before: date | None = None) -> list[Paper]:
@@ -95,11 +95,11 @@ class ArxivSource:
         for query in dict.fromkeys(queries):
             if query is None or limit < 1:
                 return []
-            found = self._search(query, min(limit, _MOST_RESULTS))
+            papers = self._search(query, min(limit, _MOST_RESULTS))
             # A server that ignores the date filter must not let in what the author could not know.
-            found = [paper for paper in found if before is None or paper.published < before]
-            if found:
-                return found
+            papers = [paper for paper in papers if before is None or paper.published < before]
+            if papers:
+                return papers
         return []
 
     def gather(self, text: str, limit: int, categories: Sequence[str] = ()) -> list[Paper]:
@@ -109,14 +109,14 @@ class ArxivSource:
         SourceUnavailable on an outage.
         """
         self._need_network()
-        where, found = Filter(categories=tuple(categories)), dict[str, Paper]()
+        where, papers = Filter(categories=tuple(categories)), dict[str, Paper]()
         limit = min(limit, _MOST_RESULTS)
         for query in dict.fromkeys(search_query(text, all_of_them=strictly) for strictly in (True, False)):
-            if query is not None and len(found) < limit:
+            if query is not None and len(papers) < limit:
                 for paper in self._search(in_categories(query, categories), limit):
                     if where.admits(paper):
-                        found.setdefault(paper.id.value, paper)
-        return list(found.values())[:limit]
+                        papers.setdefault(paper.id.value, paper)
+        return list(papers.values())[:limit]
 
     def find(self, clues: Sequence[Clue]) -> list[Paper]:
         """Papers that fit one of the clues or more, in no order; of what fits a broad clue alone, the first hundred.
@@ -131,21 +131,21 @@ class ArxivSource:
         half = len(clues) // 2
         if half and len(query) > _LONGEST_QUERY:
             return self.find(clues[:half]) + self.find(clues[half:])
-        found = self._search(query, _PAGE)
-        if half and len(found) >= _PAGE:
+        papers = self._search(query, _PAGE)
+        if half and len(papers) >= _PAGE:
             return self.find(clues[:half]) + self.find(clues[half:])
-        return found
+        return papers
 
     def _search(self, query: str, limit: int) -> list[Paper]:
         key = f"{query} [{limit}]"
-        found = self._cache.search(key)
-        if found is None:
+        cached = self._cache.search(key)
+        if cached is None:
             self._announce(query)
             self._queries.append(query)
             papers = self._papers(query, (), limit)
-            found = list({paper.id.value: paper for paper in reversed(papers)}.values())[::-1]
-            self._cache.keep_search(key, found)
-        return found
+            cached = list({paper.id.value: paper for paper in reversed(papers)}.values())[::-1]
+            self._cache.keep_search(key, cached)
+        return cached
 
     def _ask_for(self, batch: Sequence[ArxivId]) -> dict[ArxivId, Paper]:
         """Ask for at most 100 ids, no value twice. Order of reply is not that of asking: mapped by id."""
@@ -229,11 +229,11 @@ def _feed_in(reply: Reply, by_id: bool) -> Feed:
         if reply.status == 200:
             raise AskAgain(f"its reply is unreadable: {error}") from None
         raise AskAgain(f"it answered {reply.status}", tries=1) from None
-    for fragment, said in feed.errors:
-        bad_id = _BAD_ID.match(said) or _BAD_ID.match(fragment)
+    for fragment, message in feed.errors:
+        bad_id = _BAD_ID.match(message) or _BAD_ID.match(fragment)
         if bad_id and by_id:
             raise _RefusedId(bad_id[1])
-        raise AskAgain(f"it answered: {said[:200] or 'error'}", tries=1)
+        raise AskAgain(f"it answered: {message[:200] or 'error'}", tries=1)
     if reply.status != 200:
         raise AskAgain(f"it answered {reply.status}", tries=1)
     return feed

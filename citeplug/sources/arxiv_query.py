@@ -184,22 +184,22 @@ def _content_words(text: str) -> list[_Word]:
     opening = len(re.split(r"(?<=[.?!])\s", blanked, maxsplit=1)[0])
     words: list[_Word] = []
     end = -1
-    for found in _WORD.finditer(blanked):
-        word = found[0].lower()
+    for match in _WORD.finditer(blanked):
+        word = match[0].lower()
         if len(word) < 2 or word in _EMPTY or not _ASCII_WORD.fullmatch(word):
             continue
         # Acronyms are rare words, however short.
-        rarity = 12 if found[0].isupper() else min(len(word), 12)
-        emphasis = 2 if found.start() < opening else 1
-        words.append(_Word(word, emphasis * (6 + rarity), end >= 0 and blanked[end : found.start()].isspace()))
-        end = found.end()
+        rarity = 12 if match[0].isupper() else min(len(word), 12)
+        emphasis = 2 if match.start() < opening else 1
+        words.append(_Word(word, emphasis * (6 + rarity), end >= 0 and blanked[end : match.start()].isspace()))
+        end = match.end()
     return words
 
 
 def _blank_tex(text: str) -> str:
     """`text` at the same length, with TeX and whatever it accents replaced."""
     for pattern in (_MATH, _ACCENT, _TEX):
-        text = pattern.sub(lambda found: "." * len(found[0]), text)
+        text = pattern.sub(lambda match: "." * len(match[0]), text)
     return text
 
 

@@ -54,8 +54,8 @@ class CrossrefSource(WorkService):
         bare = usable_doi(doi)
         if bare is None:
             return None
-        found = self.ask(_path(bare), read_one, delay=_ONE[self.sender_known], missing=(400, 404))
-        return next(iter(found), None)
+        work = self.ask(_path(bare), read_one, delay=_ONE[self.sender_known], missing=(400, 404))
+        return next(iter(work), None)
 
     def prepare(self, dois: Sequence[str]) -> None:
         """Ask for many DOIs in few requests, so that `by_doi` has their works.
@@ -71,8 +71,8 @@ class CrossrefSource(WorkService):
                 return
             query = {"filter": ",".join(f"doi:{doi}" for doi in part), "rows": len(part), "select": _FIELDS}
             delay = _LIST[self.sender_known]
-            found = self.ask(f"/works?{urlencode(query)}", read_list, delay=delay, most=len(part))
-            self.keep({paths[work.doi]: [work] for work in found if work.doi in paths})
+            works = self.ask(f"/works?{urlencode(query)}", read_list, delay=delay, most=len(part))
+            self.keep({paths[work.doi]: [work] for work in works if work.doi in paths})
 
     def by_title(self, title: str, surnames: Sequence[str]) -> list[Work]:
         """Works whose records have most of these words; the ranking is Crossref's."""
@@ -119,7 +119,7 @@ def _work(item: dict[str, Any]) -> Work | None:
     updates = {line(mapping(update).get("type")).lower() for update in sequence(item.get("updated-by"))}
     in_print, online = _year(item.get("published-print")), _year(item.get("published-online"))
     issued = _year(item.get("issued")) or _year(item.get("published"))
-    years = sorted({found for found in (in_print, online, issued) if found})
+    years = sorted({year for year in (in_print, online, issued) if year})
     containers = [text for text in map(line, sequence(item.get("container-title"))) if text]
     return Work(
         service="crossref",
@@ -158,11 +158,11 @@ def _named(people: Any) -> list[tuple[str, str]]:
 def _author(author: Any) -> tuple[str, str]:
     """Name and surname; collaborations have a `name` alone, and some people no given name."""
     person = mapping(author)
-    family, given = line(person.get("family")), line(person.get("given"))
+    family, forename = line(person.get("family")), line(person.get("given"))
     if not family:
-        name = line(person.get("name")) or line(person.get("literal")) or given
+        name = line(person.get("name")) or line(person.get("literal")) or forename
         return name, ""
-    shown = " ".join(filter(None, [given, line(person.get("prefix")), family, line(person.get("suffix"))]))
+    shown = " ".join(filter(None, [forename, line(person.get("prefix")), family, line(person.get("suffix"))]))
     # Where splitting the printed name gives the same, nothing is gained by saying so.
     return shown, "" if split_name(shown).surname == family else family
 

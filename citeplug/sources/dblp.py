@@ -70,12 +70,12 @@ def _work(info: dict[str, Any]) -> Work | None:
     title = re.sub(r"(?<!\.)\.$", "", line(info.get("title"))).strip()
     if not title:
         return None
-    said, key = line(info.get("type")).lower(), line(info.get("key"))
-    kind = "phdthesis" if key.startswith("phd/") else _KINDS.get(said, "misc")
+    kind_name, key = line(info.get("type")).lower(), line(info.get("key"))
+    kind = "phdthesis" if key.startswith("phd/") else _KINDS.get(kind_name, "misc")
     authors = [_NAMESAKE.sub("", _author(author)) for author in sequence(mapping(info.get("authors")).get("author"))]
     venue, volume = first_line(info.get("venue")), line(info.get("volume"))
     pages = [line(page) for page in (info.get("doi"), *sequence(info.get("ee")))]
-    doi = next((found for page in pages if (found := resolved_doi(page))), None)
+    doi = next((resolved for page in pages if (resolved := resolved_doi(page))), None)
     # CoRR is arXiv: `"volume": "abs/1706.03762"`.
     ids = [volume.removeprefix("abs/")] if venue == "CoRR" else []
     ids += [page for page in pages if "arxiv" in page.lower()]
@@ -95,7 +95,7 @@ def _work(info: dict[str, Any]) -> Work | None:
         url=_page(info),
         arxiv_id=first_arxiv_id(ids),
         years=(published,) if published else (),
-        retracted=said.startswith("withdrawn"),
+        retracted=kind_name.startswith("withdrawn"),
     )
 
 

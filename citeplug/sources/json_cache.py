@@ -44,15 +44,15 @@ class JsonCache:
         """The bodies under `keys` that still hold, as `made_of` reads them; one that it cannot read is left out."""
 
         def read(database: sqlite3.Connection) -> dict[str, Any]:
-            now, found = self._clock.now(), {}
+            now, bodies = self._clock.now(), {}
             for key in keys:
                 row = database.execute(
                     "SELECT stored, lasts, body FROM reply WHERE source = ? AND key = ?", (self._source, key)
                 ).fetchone()
                 # A time of storing ahead of ours means that the clock was put back: its age is not known.
                 if row and (row[1] == FOR_EVER or 0 <= now - row[0] < row[1]):
-                    found[key] = row[2]
-            return found
+                    bodies[key] = row[2]
+            return bodies
 
         read_back = {}
         for key, body in (self._open(read) or {}).items() if keys and self.path.exists() else ():
@@ -88,10 +88,10 @@ class JsonCache:
 
         def measure(database: sqlite3.Connection) -> tuple[int, int]:
             rows = database.execute("SELECT source, key, length(body) FROM reply ORDER BY stored DESC").fetchall()
-            kept, going = 0, []
+            total, going = 0, []
             for source, key, size in rows:
-                kept += size
-                if kept > most:
+                total += size
+                if total > most:
                     going.append((source, key, size))
             if going and not dry_run:
                 with database:

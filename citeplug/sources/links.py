@@ -63,13 +63,13 @@ def ask_links(
         if url not in known:
             by_host[_host(url)].append(url)
     count, done, end, stop = sum(map(len, by_host.values())), 0, clock.now() + _TOTAL, threading.Event()
-    found: dict[str, LinkAnswer] = {}
+    answers: dict[str, LinkAnswer] = {}
 
     def ask_host(links: Sequence[str]) -> None:
         nonlocal done
         for url in links:
             if not stop.is_set():
-                found[url] = _ask(url, settings.link_hosts, clock, end)
+                answers[url] = _ask(url, settings.link_hosts, clock, end)
                 done += 1
                 report(done, count)
 
@@ -81,18 +81,18 @@ def ask_links(
         stop.set()
         pool.shutdown(wait=False, cancel_futures=True)
     # Without a network no name has an address.
-    online = any(answer.state == "alive" or answer.reason.startswith("it answer") for answer in found.values())
-    for url, answer in found.items():
+    online = any(answer.state == "alive" or answer.reason.startswith("it answer") for answer in answers.values())
+    for url, answer in answers.items():
         if answer.reason == UNKNOWN_HOST and not online:
-            found[url] = LinkAnswer("undecided", "no host of any link could be found")
+            answers[url] = LinkAnswer("undecided", "no host of any link could be found")
     cache.write(
         {
             url: (A_WEEK if answer.state == "alive" else A_DAY, [answer.state, answer.reason])
-            for url, answer in found.items()
+            for url, answer in answers.items()
             if answer.state != "undecided"
         }
     )
-    return known | found
+    return known | answers
 
 
 def _host(url: str) -> str:

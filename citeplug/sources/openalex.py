@@ -62,8 +62,8 @@ class OpenAlexSource(WorkService):
         if bare is None:
             return None
         fields = _WITH_REFERENCES if references else _FIELDS
-        found = self._ask(f"/works/{quote(f'doi:{bare}', safe='')}?select={fields}", read_one, missing=(404,))
-        return next(iter(found), None)
+        work = self._ask(f"/works/{quote(f'doi:{bare}', safe='')}?select={fields}", read_one, missing=(404,))
+        return next(iter(work), None)
 
     def by_title(self, title: str, surnames: Sequence[str], *, references: bool = False) -> list[Work]:
         """Works whose titles have all of a few long words; surnames are not sent."""
@@ -76,13 +76,13 @@ class OpenAlexSource(WorkService):
 
     def by_own_ids(self, ids: Sequence[str]) -> dict[str, Work]:
         """Works by OpenAlex's own ids (`W2741809807`); those that it does not have any more are left out."""
-        found: dict[str, Work] = {}
+        works: dict[str, Work] = {}
         wanted = list(dict.fromkeys(ids))
         for start in range(0, len(wanted), _AT_ONCE):
             part = "|".join(wanted[start : start + _AT_ONCE])
             path = f"/works?filter=openalex:{part}&per-page={_AT_ONCE}&select={_FIELDS}"
-            found.update((work.own_id, work) for work in self._ask(path, read_list, most=_AT_ONCE) if work.own_id)
-        return {value: found[value] for value in wanted if value in found}
+            works.update((work.own_id, work) for work in self._ask(path, read_list, most=_AT_ONCE) if work.own_id)
+        return {value: works[value] for value in wanted if value in works}
 
     def find_page(
         self, words: Sequence[str], count: int, start: int, before: date | None, *, strict: bool
@@ -174,7 +174,7 @@ def _references(value: Any) -> tuple[str, ...] | None:
     """The ids of a list of works, without their resolver; None for what is no list."""
     if not isinstance(value, list):
         return None
-    return tuple(dict.fromkeys(own for each in value[:_MOST_REFERENCES] if (own := _own_id(line(each)))))
+    return tuple(dict.fromkeys(own for item in value[:_MOST_REFERENCES] if (own := _own_id(line(item)))))
 
 
 def _own_id(address: str) -> str | None:

@@ -19,17 +19,17 @@ class ReplyCache(JsonCache):
 
     def records(self, ids: Sequence[ArxivId]) -> dict[ArxivId, Paper | None]:
         """Answers about `ids` that still hold; None is the answer that there is no such paper."""
-        found = self.read([f"id:{i}" for i in ids], lambda _, body: None if body is None else paper_from_record(body))
-        return {i: found[f"id:{i}"] for i in ids if f"id:{i}" in found}
+        papers = self.read([f"id:{i}" for i in ids], lambda _, body: None if body is None else paper_from_record(body))
+        return {i: papers[f"id:{i}"] for i in ids if f"id:{i}" in papers}
 
-    def keep_records(self, asked: Sequence[ArxivId], found: Mapping[ArxivId, Paper]) -> None:
-        """Keep the answer about `asked`: the papers in `found`, and that there are no others.
+    def keep_records(self, asked: Sequence[ArxivId], papers: Mapping[ArxivId, Paper]) -> None:
+        """Keep the answer about `asked`: `papers`, and that there are no others.
 
         A paper is kept under its own version too, for good.
         """
         rows: dict[str, tuple[float, Any]] = {}
         for asked_id in asked:
-            paper = found.get(asked_id)
+            paper = papers.get(asked_id)
             if paper is None:
                 rows[f"id:{asked_id}"] = (AN_HOUR, None)
                 continue

@@ -51,8 +51,8 @@ class SemanticScholarSource(WorkService):
         bare = usable_doi(doi)
         if bare is None:
             return None
-        found = self._ask(f"/paper/DOI:{quote(bare, safe='/')}?fields={_FIELDS}", read_one, missing=(404,))
-        return next(iter(found), None)
+        work = self._ask(f"/paper/DOI:{quote(bare, safe='/')}?fields={_FIELDS}", read_one, missing=(404,))
+        return next(iter(work), None)
 
     def by_title(self, title: str, surnames: Sequence[str]) -> list[Work]:
         """Works that its search finds for the words of a title; surnames are not sent."""

@@ -45,10 +45,10 @@ class SnapshotReader(JsonLines):
                 self._note_id(line)
 
     def _note_id(self, line: bytes) -> None:
-        found = _LINE_ID.search(line)
-        if found:
+        match = _LINE_ID.search(line)
+        if match:
             try:
-                self.unread.add(ArxivId.parse(found[1].decode("ascii")).value)
+                self.unread.add(ArxivId.parse(match[1].decode("ascii")).value)
             except ValueError:
                 return
 
@@ -166,8 +166,8 @@ def names_from_parts(parts: Sequence[object]) -> tuple[str, ...]:
     for part in parts:
         if not isinstance(part, list | tuple):
             continue
-        family, given, suffix = _piece(part, 0), _piece(part, 1), _piece(part, 2)
-        name = " ".join(text for text in (given, family, suffix) if text)
+        family, forenames, suffix = _piece(part, 0), _piece(part, 1), _piece(part, 2)
+        name = " ".join(text for text in (forenames, family, suffix) if text)
         # ":" stands for the colon of "The X Collaboration: A, B" in records made by machine.
         if name and not _ET_AL.match(name) and name != ":":
             names.append(name)
@@ -200,12 +200,12 @@ def _without_parentheses(text: str) -> str:
     """Drop text in parentheses, nested ones and an unclosed last one included."""
     if "(" not in text:
         return text
-    kept, depth = [], 0
+    letters, depth = [], 0
     for letter in text:
         if letter == "(":
             depth += 1
         elif letter == ")":
             depth = max(0, depth - 1)
         elif depth == 0:
-            kept.append(letter)
-    return "".join(kept)
+            letters.append(letter)
+    return "".join(letters)

@@ -115,16 +115,16 @@ class WorkService:
         if self._announce is not None:
             self._announce(f"asking {shown}: words of titles, surnames of authors and DOIs of entries are sent to it")
             self._announce = None
-        found: list[list[Work]] = []
+        works: list[list[Work]] = []
 
         def examine(reply: Reply) -> None:
             if reply.status in missing:
-                found.append([])
+                works.append([])
                 return
             if reply.status != 200:
                 raise AskAgain(f"it answered {reply.status}", tries=1)
             try:
-                found.append(read(json.loads(reply.body))[:most])
+                works.append(read(json.loads(reply.body))[:most])
             except (ValueError, RecursionError) as error:
                 reason = str(error) if isinstance(error, BadReply) else "it is not JSON"
                 raise AskAgain(f"its reply is unreadable: {reason}") from None
@@ -135,8 +135,8 @@ class WorkService:
             if self.key is None and self.key_hint:
                 raise SourceUnavailable(str(error), f"{error.hint}; {self.key_hint}") from error
             raise
-        self.keep({path: found[-1]})
-        return found[-1]
+        self.keep({path: works[-1]})
+        return works[-1]
 
     def by_doi(self, doi: str) -> Work | None:
         """As `protocols.WorkSource`."""
@@ -154,15 +154,15 @@ class WorkService:
         """
         words = subject_words(text)
         for strict in (True, False):
-            found: list[Work] = []
-            while words and len(found) < limit:
-                count = min(self.page, limit - len(found))
-                works = self.find_page(words, count, len(found), before, strict=strict)
-                found += works
+            result: list[Work] = []
+            while words and len(result) < limit:
+                count = min(self.page, limit - len(result))
+                works = self.find_page(words, count, len(result), before, strict=strict)
+                result += works
                 if len(works) < count:
                     break
-            if found:
-                return found
+            if result:
+                return result
         return []
 
     def find_page(
@@ -208,8 +208,8 @@ def title_words(title: str, most: int) -> list[str]:
     text = re.sub(r"\$[^$]*\$", " ", title) if re.search(r"[^\W\d_]{3}", re.sub(r"\$[^$]*\$", "", title)) else title
     words = list(dict.fromkeys(re.findall(r"[^\W_]+", decode_tex(text).lower())))
     ranked = sorted(words, key=lambda word: (word.isascii() and len(word) > _SHORT, len(word)), reverse=True)
-    chosen = frozenset(ranked[:most])
-    return [word for word in words if word in chosen]
+    best = frozenset(ranked[:most])
+    return [word for word in words if word in best]
 
 
 def usable_doi(doi: str) -> str | None:

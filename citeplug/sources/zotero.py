@@ -99,7 +99,7 @@ class Zotero:
 
     def citation_keys(self, keys: Sequence[str]) -> dict[str, str]:
         """Better BibTeX's citation keys of items in the user's own library, by key; none if it is not installed."""
-        found: dict[str, str] = {}
+        key_by_name: dict[str, str] = {}
         for start in range(0, len(keys), _KEYS_AT_ONCE):
             call = {"jsonrpc": "2.0", "id": 1, "method": "item.citationkey", "params": [keys[start:][:_KEYS_AT_ONCE]]}
             reply = self._send("POST", "/better-bibtex/json-rpc", json.dumps(call))
@@ -107,8 +107,8 @@ class Zotero:
                 break
             answer = _json(reply)
             result = answer.get("result") if isinstance(answer, dict) else None
-            found |= {key: value for key, value in (result or {}).items() if isinstance(value, str) and value}
-        return found
+            key_by_name |= {key: value for key, value in (result or {}).items() if isinstance(value, str) and value}
+        return key_by_name
 
     def need_writing(self) -> None:
         """Raise Denied if this Zotero is too old to be written to."""

@@ -59,20 +59,23 @@ def copied_runs(sentence: str, source: str, n: int = 8) -> list[tuple[int, int]]
     possible, in order, without overlap. Case, punctuation and white space are ignored; a citation marker
     ends a run, as the author's name will be there.
     """
-    given = words(source)
+    source_words = words(source)
     at: dict[str, list[int]] = {}
-    for index, word in enumerate(given):
+    for index, word in enumerate(source_words):
         at.setdefault(word, []).append(index)
 
     runs: list[tuple[int, int]] = []
     for piece_start, piece in _between_markers(sentence):
-        said = list(WORD.finditer(piece))
+        piece_words = list(WORD.finditer(piece))
         index = 0
-        while index + n <= len(said):
-            longest = max((_common(said, index, given, start) for start in at.get(_lower(said[index]), [])), default=0)
+        while index + n <= len(piece_words):
+            longest = max(
+                (_common(piece_words, index, source_words, start) for start in at.get(_lower(piece_words[index]), [])),
+                default=0,
+            )
             if longest >= n:
-                last = said[index + longest - 1]
-                runs.append((piece_start + said[index].start(), piece_start + last.end()))
+                last = piece_words[index + longest - 1]
+                runs.append((piece_start + piece_words[index].start(), piece_start + last.end()))
                 index += longest
             else:
                 index += 1
@@ -88,12 +91,12 @@ def _between_markers(sentence: str) -> list[tuple[int, str]]:
     return pieces
 
 
-def _common(said: list[re.Match[str]], index: int, given: list[str], start: int) -> int:
+def _common(piece_words: list[re.Match[str]], index: int, source_words: list[str], start: int) -> int:
     length = 0
     while (
-        index + length < len(said)
-        and start + length < len(given)
-        and _lower(said[index + length]) == given[start + length]
+        index + length < len(piece_words)
+        and start + length < len(source_words)
+        and _lower(piece_words[index + length]) == source_words[start + length]
     ):
         length += 1
     return length

@@ -40,40 +40,40 @@ _SUBTITLE_WORDS, _SUBTITLE_LETTERS = 2, 10  # a shorter part of a title may belo
 _SHORT_LETTERS = 2  # unless the authors are the same
 
 
-def compare_titles(given: str, found: str, *, same_authors: bool = False) -> Degree:
+def compare_titles(entered: str, recorded: str, *, same_authors: bool = False) -> Degree:
     """`same`: equal when folded, or one lacks the other's subtitle; `close`: a few letters or words apart.
 
     What a title says of the paper's form, such as "(extended version)", does not count. With `same_authors` a main
     title of one word is enough: "Algorand" and "Algorand: A Fast Ledger".
     """
-    given, found = _without_form(given), _without_form(found)
-    ours, theirs = _squeezed(given), _squeezed(found)
+    entered, recorded = _without_form(entered), _without_form(recorded)
+    ours, theirs = _squeezed(entered), _squeezed(recorded)
     if not ours or not theirs:
-        return "same" if given.strip() == found.strip() else "other"
-    if ours == theirs or ours in _main_titles(found, same_authors) or theirs in _main_titles(given, same_authors):
+        return "same" if entered.strip() == recorded.strip() else "other"
+    if ours == theirs or ours in _main_titles(recorded, same_authors) or theirs in _main_titles(entered, same_authors):
         return "same"
-    words = SequenceMatcher(None, fold_title(given).split(), fold_title(found).split(), autojunk=False).ratio()
+    words = SequenceMatcher(None, fold_title(entered).split(), fold_title(recorded).split(), autojunk=False).ratio()
     letters = SequenceMatcher(None, ours, theirs, autojunk=False)
     if words >= _CLOSE_TITLE or (letters.quick_ratio() >= _CLOSE_TITLE and letters.ratio() >= _CLOSE_TITLE):
         return "close"
     return "other"
 
 
-def share_of_words(given: str, found: str) -> float:
+def share_of_words(entered: str, recorded: str) -> float:
     """0 to 1: how many of the shorter title's words, those of grammar aside, the other one has too."""
     ours, theirs = (
-        {word for word in fold_title(text).split() if word not in _LEFT_OUT_OF_TITLES} for text in (given, found)
+        {word for word in fold_title(text).split() if word not in _LEFT_OUT_OF_TITLES} for text in (entered, recorded)
     )
     return len(ours & theirs) / min(len(ours), len(theirs)) if ours and theirs else 0.0
 
 
-def misspelt(given: str, found: str, *, word_by_word: bool) -> bool:
+def misspelt(entered: str, recorded: str, *, word_by_word: bool) -> bool:
     """True if two close titles are one, mangled, and not those of two papers of the same people.
 
     Parts, numbers and the like tell two papers apart. With `word_by_word` each word that differs has to have
     its counterpart, spelt alike.
     """
-    ours, theirs = fold_title(given).split(), fold_title(found).split()
+    ours, theirs = fold_title(entered).split(), fold_title(recorded).split()
     for what, a, b, c, d in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
         if what == "equal":
             continue
@@ -84,9 +84,9 @@ def misspelt(given: str, found: str, *, word_by_word: bool) -> bool:
     return True
 
 
-def other_part(given: str, found: str) -> bool:
+def other_part(entered: str, recorded: str) -> bool:
     """True if two titles differ in nothing but the number of a part, or in being a comment, a reply, ..."""
-    ours, theirs = (set(fold_title(_without_form(title)).split()) for title in (given, found))
+    ours, theirs = (set(fold_title(_without_form(title)).split()) for title in (entered, recorded))
     apart = ours ^ theirs
     return bool(apart) and all(_PART.match(word) for word in apart)
 

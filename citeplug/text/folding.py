@@ -81,13 +81,13 @@ def split_name(text: str) -> Name:
     if "," in name:
         parts = [part.strip() for part in name.split(",")]
         suffix = parts[1] if len(parts) > 2 else ""
-        given = parts[-1]
-        if len(parts) == 2 and _SUFFIX.fullmatch(given):
+        forename = parts[-1]
+        if len(parts) == 2 and _SUFFIX.fullmatch(forename):
             whole = split_name(parts[0])
-            return Name(whole.given, whole.particles, whole.family, given)
+            return Name(whole.given, whole.particles, whole.family, forename)
         words = parts[0].split()
         cut = _leading_particles(words)
-        return Name(given, " ".join(words[:cut]), " ".join(words[cut:]), suffix)
+        return Name(forename, " ".join(words[:cut]), " ".join(words[cut:]), suffix)
     words = name.split()
     suffix = ""
     if len(words) > 2 and _SUFFIX.fullmatch(words[-1]) and not re.fullmatch(r"[IVX]\.?", words[-1]):

@@ -43,19 +43,19 @@ def find_arxiv_id(fields: Mapping[str, str]) -> str | None:
     if not kind or "arxiv" in kind or kind in _ARCHIVES:
         for name in _OWN:
             value = fields.get(name)
-            found = _own(_tidy(value), fields) if value else None
-            if found:
-                return found
+            identifier = _own(_tidy(value), fields) if value else None
+            if identifier:
+                return identifier
     for name in _OTHERS:
         value = fields.get(name)
         if value and _DIGITS.search(value):
-            found = _marked(_tidy(value)) or _context(name, _tidy(value), fields)
-            if found:
-                return found
+            identifier = _marked(_tidy(value)) or _context(name, _tidy(value), fields)
+            if identifier:
+                return identifier
     for name in ("adsurl", "bibcode", "biburl", "eprint", "journal"):
-        found = _coded(fields.get(name, ""))
-        if found:
-            return found
+        identifier = _coded(fields.get(name, ""))
+        if identifier:
+            return identifier
     return None
 
 
@@ -75,8 +75,8 @@ def clean_doi(doi: str | None) -> str | None:
 
     arXiv's own DOIs name the preprint again and count as none.
     """
-    found = written_doi(doi)
-    return found.lower() if found else None
+    written = written_doi(doi)
+    return written.lower() if written else None
 
 
 def written_doi(doi: str | None) -> str | None:
@@ -85,10 +85,10 @@ def written_doi(doi: str | None) -> str | None:
     match = _BEGUN_DOI.search(text)
     if match is None:
         return None
-    found = re.split(r"[#?]|[,;](?=10\.\d)", match[0])[0].rstrip(".,;:")
-    if found.endswith(")") and found.count("(") < found.count(")"):
-        found = found[:-1]
-    return None if found.startswith("10.48550/") else found
+    cut = re.split(r"[#?]|[,;](?=10\.\d)", match[0])[0].rstrip(".,;:")
+    if cut.endswith(")") and cut.count("(") < cut.count(")"):
+        cut = cut[:-1]
+    return None if cut.startswith("10.48550/") else cut
 
 
 def _tidy(value: str) -> str:
@@ -107,22 +107,22 @@ def as_arxiv_id(text: str) -> str | None:
 
 def _marked(value: str) -> str | None:
     for match in _MARKED.finditer(value):
-        found = as_arxiv_id(match[1])
-        if found:
-            return found
+        identifier = as_arxiv_id(match[1])
+        if identifier:
+            return identifier
     old = _BARE_OLD.search(value)
     return as_arxiv_id(old[1]) if old else None
 
 
 def _own(value: str, fields: Mapping[str, str]) -> str | None:
-    found = _marked(value)
-    if found or not value.strip():
-        return found
+    identifier = _marked(value)
+    if identifier or not value.strip():
+        return identifier
     match = _BARE.search(value)
     if match and "://" not in value and not value.strip().startswith("10."):
-        found = as_arxiv_id(match[1])
-        if found:
-            return found
+        identifier = as_arxiv_id(match[1])
+        if identifier:
+            return identifier
     number = re.fullmatch(r"\s*(\d{7})(?:v\d+)?\s*", value)
     if number:
         # hep-th as the archive, and the number alone as the eprint.
@@ -137,11 +137,11 @@ def _context(name: str, value: str, fields: Mapping[str, str]) -> str | None:
     """A bare number in a field counts where another field says arXiv."""
     if name not in ("volume", "number", "pages", "note", "eid", "howpublished", "journal", "reportnumber"):
         return None
-    said = " ".join(
+    field_text = " ".join(
         fields.get(other, "")
         for other in ("journal", "journaltitle", "publisher", "archiveprefix", "institution", name)
     )
-    if not re.search(r"arxiv|\bcorr\b|computing research repository", said, re.IGNORECASE):
+    if not re.search(r"arxiv|\bcorr\b|computing research repository", field_text, re.IGNORECASE):
         return None
     match = _BARE.search(value)
     return as_arxiv_id(match[1]) if match else None

@@ -29,16 +29,16 @@ def language_of_question(text: str) -> str:
 
 def _commonest(text: str) -> tuple[str, int, int]:
     """The language, English apart, most of whose words are here, how many these are, and how many are English."""
-    said = words(text)
-    counts = {name: sum(word in stops for word in said) for name, stops in _STOPS.items()}
+    text_words = words(text)
+    counts = {name: sum(word in stops for word in text_words) for name, stops in _STOPS.items()}
     name = max(counts, key=lambda key: counts[key])
-    return name, counts[name], sum(word in _ENGLISH for word in said)
+    return name, counts[name], sum(word in _ENGLISH for word in text_words)
 
 
 def speaks(text: str, language: str) -> bool:
     """True if a sentence is in `language` rather than in English, by the commonest words of both, or neither shows."""
     if language not in _STOPS:
         return True
-    said = words(text)
-    own = sum(word in _STOPS[language] for word in said)
-    return own > 0 and own >= sum(word in _ENGLISH for word in said)
+    text_words = words(text)
+    own = sum(word in _STOPS[language] for word in text_words)
+    return own > 0 and own >= sum(word in _ENGLISH for word in text_words)

@@ -170,7 +170,7 @@ def _fenced(item: Material, number: str) -> str:
     text = f"title: {item.title}\n{label}: {plain(item.text)}"
     if item.summary:
         text += f"\nsummary: {plain(item.summary)}"
-    text += "".join(f"\n{label}: {plain(said)}" for label, said in item.more)
+    text += "".join(f"\n{label}: {plain(value)}" for label, value in item.more)
     text += "".join(f"\na passage of its full text: {_placed(passage)}" for passage in item.passages)
     return fence(number, f"{name}{people}", text)
 
@@ -182,7 +182,7 @@ def _placed(passage: Passage) -> str:
 
 def _parts(item: Material) -> tuple[str, ...]:
     passages = (part for passage in item.passages for part in (passage.section, passage.text))
-    return (str(item.handle), item.title, item.text, item.summary, *(said for _, said in item.more), *passages)
+    return (str(item.handle), item.title, item.text, item.summary, *(value for _, value in item.more), *passages)
 
 
 def _bounded(text: str, longest: int) -> str:

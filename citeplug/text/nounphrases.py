@@ -89,17 +89,17 @@ class NounPhrase:
 
 def small_words(papers: Iterable[Paper]) -> frozenset[str]:
     """The words that these papers write in small letters somewhere, so that a capital tells nothing about them."""
-    found: set[str] = set()
+    phrases: set[str] = set()
     for paper in papers:
         text = f"{paper.abstract} {paper.title.partition(' ')[2]}"
-        found.update(re.findall(r"(?<![\w$\\])[a-z][a-z-]+", text))
-    return frozenset(found)
+        phrases.update(re.findall(r"(?<![\w$\\])[a-z][a-z-]+", text))
+    return frozenset(phrases)
 
 
 def noun_phrases(paper: Paper, small: frozenset[str] = frozenset()) -> Phrases:
     """Noun phrases of one to five words by `normal_form`. `small`: words known to need no capital."""
     small = small or small_words([paper])
-    found: Phrases = {}
+    phrases: Phrases = {}
     for text, weight in ((paper.title, _TITLE), (paper.abstract, _ABSTRACT)):
         for chunk in _chunks(_readable(text)):
             for size in range(1, min(_LONGEST, len(chunk)) + 1):
@@ -109,12 +109,12 @@ def noun_phrases(paper: Paper, small: frozenset[str] = frozenset()) -> Phrases:
                     continue
                 display = _in_sentence(phrase, small)
                 key = normal_form(display)
-                old = found.get(key)
+                old = phrases.get(key)
                 total = (old.weight if old else 0.0) + weight + (0.5 if size == len(chunk) else 0.0)
                 title = weight == _TITLE or (old is not None and old.in_title)
                 # The abstract shows which capitals are not just the title's.
-                found[key] = NounPhrase(display, min(total, 9.0), title)
-    return found
+                phrases[key] = NounPhrase(display, min(total, 9.0), title)
+    return phrases
 
 
 def normal_form(phrase: str) -> str:

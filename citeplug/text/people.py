@@ -57,26 +57,26 @@ def split_authors(text: str) -> tuple[list[str], bool]:
     return [name for name in names if any(letter.isalnum() for letter in name)], open_end
 
 
-def compare_authors(given: str, found: Sequence[str]) -> AuthorsCompared:
+def compare_authors(entered: str, recorded: Sequence[str]) -> AuthorsCompared:
     """Compare an author field with a record's authors, in order, given names compatible.
 
     Initials fit what they abbreviate, middle names may be missing, `and others` may cut the list. Names of
     collaborations are compared only where there is nobody else.
     """
-    names, cut = split_authors(given)
-    compared = compare_names(names, cut, found)
+    names, cut = split_authors(entered)
+    compared = compare_names(names, cut, recorded)
     if compared.degree != "same" and len(names) <= 2:
         # Not BibTeX's way, but what authors write: "A. Smith, B. Jones \\& C. Doe".
-        listed = [name for name in re.split(r"\s*(?:[,;&]|\\&|\band\b)\s*", given) if name.strip()]
-        if len(listed) > len(names) and compare_names(listed, cut, found).degree == "same":
+        listed = [name for name in re.split(r"\s*(?:[,;&]|\\&|\band\b)\s*", entered) if name.strip()]
+        if len(listed) > len(names) and compare_names(listed, cut, recorded).degree == "same":
             return AuthorsCompared("same", everyone=True)
     return compared
 
 
-def compare_names(names: Sequence[str], cut: bool, found: Sequence[str]) -> AuthorsCompared:
+def compare_names(names: Sequence[str], cut: bool, recorded: Sequence[str]) -> AuthorsCompared:
     """As `compare_authors`, for names by themselves; `cut`: the list ends in `and others`."""
     ours = [split_name(_NOISE.sub("", name)) for name in names]
-    theirs = [split_name(name) for name in found if any(letter.isalnum() for letter in name)]
+    theirs = [split_name(name) for name in recorded if any(letter.isalnum() for letter in name)]
     our_people, their_people = _people(ours), _people(theirs)
     if not our_people or not their_people:
         return _compare_collectives(ours, theirs)
@@ -216,8 +216,8 @@ def _shown(name: Name) -> str:
     return " ".join(filter(None, [name.given, name.particles, name.family, name.suffix]))
 
 
-def share_of_surnames(given: str, found: Sequence[str]) -> float:
+def share_of_surnames(entered: str, recorded: Sequence[str]) -> float:
     """0 to 1: how many of the surnames in an author field are among the record's."""
-    names = [split_name(_NOISE.sub("", name)) for name in split_authors(given)[0]]
-    others = [split_name(name) for name in found]
+    names = [split_name(_NOISE.sub("", name)) for name in split_authors(entered)[0]]
+    others = [split_name(name) for name in recorded]
     return sum(any(same_family(name, other) for other in others) for name in names) / len(names) if names else 0.0

@@ -42,13 +42,13 @@ def find_quote(quote: str, text: str) -> tuple[int, int] | None:
     if len(quote) > _LONGEST or len(words(wanted)) < SHORTEST:
         return None
     letters = _normalised(text)
-    given = "".join(letter for letter, _, _ in letters)
-    at = given.find(wanted)
+    letters_alone = "".join(letter for letter, _, _ in letters)
+    at = letters_alone.find(wanted)
     while at >= 0:
         end = at + len(wanted)
-        if _whole(given, at, end, dashed=_dashed(letters, end, text)):
+        if _whole(letters_alone, at, end, dashed=_dashed(letters, end, text)):
             return letters[at][1], letters[end - 1][2]
-        at = given.find(wanted, at + 1)
+        at = letters_alone.find(wanted, at + 1)
     return None
 
 
@@ -57,14 +57,14 @@ def _dashed(letters: Sequence[tuple[str, int, int]], end: int, text: str) -> boo
     return end + 1 < len(letters) and letters[end][0] == "-" and text[letters[end + 1][1]].isupper()
 
 
-def _whole(given: str, start: int, end: int, *, dashed: bool) -> bool:
+def _whole(letters_alone: str, start: int, end: int, *, dashed: bool) -> bool:
     """True if no word, compound or number is cut at either end."""
-    before, after = given[max(0, start - 2) : start], given[end : end + 2]
+    before, after = letters_alone[max(0, start - 2) : start], letters_alone[end : end + 2]
     joined_before = re.search(r"[^\W_]$|[^\W_][-/.]$|[\w.][-+]$", before)
     joined_after = not dashed and re.match(r"[^\W_]|[-/.][^\W_]|%", after)
     return not (
-        (joined_before and given[start].isalnum())
-        or (joined_after and (given[end - 1].isalnum() or given[end - 1] == "-"))
+        (joined_before and letters_alone[start].isalnum())
+        or (joined_after and (letters_alone[end - 1].isalnum() or letters_alone[end - 1] == "-"))
     )
 
 

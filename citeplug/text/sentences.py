@@ -72,8 +72,8 @@ def ends_sentence(text: str, start: int, end: int) -> bool:
         return False
     if text[start] != ".":
         return True
-    found = _LAST_WORD.search(text[max(0, start - _LONGEST_WORD) : start])
-    last = found[0] if found else ""
+    match = _LAST_WORD.search(text[max(0, start - _LONGEST_WORD) : start])
+    last = match[0] if match else ""
     starts = after.strip("\"'“‘(,.:").lower() in _STARTERS
     if len(last) > 2 and last.isalpha() and last.isupper():  # an acronym, whatever it is in small letters
         return after[0] not in ",;:)]"

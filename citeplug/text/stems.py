@@ -48,8 +48,8 @@ def content_stems(*texts: str) -> frozenset[str]:
 
 def telling_stems(text: str) -> frozenset[str]:
     """The stems of a question's words that carry content."""
-    said = [word for word in words(text) if word not in STOPWORDS]
-    return frozenset(map(_compared, [word for word in said if word not in _GENERIC] or said))
+    content_words = [word for word in words(text) if word not in STOPWORDS]
+    return frozenset(map(_compared, [word for word in content_words if word not in _GENERIC] or content_words))
 
 
 def coverage(asked: frozenset[str], text: str) -> float:

@@ -40,9 +40,9 @@ class Suppression:
 
 def read_suppressions(text: str, *, bib: bool = False) -> list[Suppression]:
     """Return what the comments of a file say, in their order; `bib`: it is a .bib file."""
-    found: list[Suppression] = []
+    suppressions: list[Suppression] = []
     if "citeplug" not in text:
-        return found
+        return suppressions
     places, lines = LineIndex(text), _LINE_END.split(text)
     for match, _ in zip(_COMMENT.finditer(text), range(_MOST), strict=False):
         number, column = places.number(match.start(1)), places.column(match.start(1))
@@ -55,8 +55,8 @@ def read_suppressions(text: str, *, bib: bool = False) -> list[Suppression]:
             first = next((n for n, line in enumerate(lines[number:], number + 1) if _has_text(line)), number)
             last = _end_of_entry(lines, first) if bib else first
         codes = re.split(r"[\s,;]+", _REASON.split(match[3])[0].strip(" \t,;.")) or [""]
-        found += [Suppression(code.lower()[:60] or None, number, column, first, last) for code in codes]
-    return found
+        suppressions += [Suppression(code.lower()[:60] or None, number, column, first, last) for code in codes]
+    return suppressions
 
 
 def is_suppressed(code: str, lines: Iterable[int | None], suppressions: Iterable[Suppression]) -> bool:

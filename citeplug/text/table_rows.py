@@ -33,7 +33,7 @@ def row_lines(table: str, caption: str, grid: Grid, headers: int | None = None) 
     titles = [
         " ".join(dict.fromkeys(row[at] for row in rows[:count] if at < len(row) and row[at])) for at in range(width)
     ]
-    said = _part(caption[slice(*next(iter(split_sentences(caption)), (0, 0)))]).rstrip(". :")
+    first_sentence = _part(caption[slice(*next(iter(split_sentences(caption)), (0, 0)))]).rstrip(". :")
     name, lines = "", []
     for row in rows[count:]:
         name = row[0] if row and row[0] else name
@@ -41,7 +41,8 @@ def row_lines(table: str, caption: str, grid: Grid, headers: int | None = None) 
         if filled:
             cells = ", ".join(f"{cell} ({title})" if title else cell for title, cell in filled)
             lines.append(
-                _BAR.join(filter(None, (table, said, f"{name}: {cells}" if name else cells))).rstrip(".") + "."
+                _BAR.join(filter(None, (table, first_sentence, f"{name}: {cells}" if name else cells))).rstrip(".")
+                + "."
             )
     return lines
 

@@ -102,8 +102,8 @@ def _decoded(text: str, *, math: bool) -> str:
     while position < len(text):
         letter = text[position]
         if letter == "\\":
-            said, position = _command(text, position, math)
-            out.append(said)
+            printed, position = _command(text, position, math)
+            out.append(printed)
             continue
         position += 1
         if letter in "{}" or (math and letter in "^_"):

@@ -22,7 +22,7 @@ def merge_sequences(
 
     `meet` is given the items of theirs in such a stretch that ours lacks, and says what is for them.
     """
-    keys = [[key(item) for item in each] for each in (base, ours, theirs)]
+    keys = [[key(item) for item in version] for version in (base, ours, theirs)]
     out: list[T] = []
     b = o = t = 0
     for b_at, o_at, t_at, length in _common(*keys):
@@ -38,18 +38,18 @@ def _common(base: list[Hashable], ours: list[Hashable], theirs: list[Hashable]) 
     """The stretches of the base that both kept: their places in all three, and their lengths; an empty one at last."""
     to_ours = SequenceMatcher(None, base, ours, autojunk=False).get_matching_blocks()
     to_theirs = SequenceMatcher(None, base, theirs, autojunk=False).get_matching_blocks()
-    found = []
+    matches = []
     one = other = 0
     while one < len(to_ours) and other < len(to_theirs):
         a, b = to_ours[one], to_theirs[other]
         start, end = max(a.a, b.a), min(a.a + a.size, b.a + b.size)
         if start < end:
-            found.append((start, a.b + start - a.a, b.b + start - b.a, end - start))
+            matches.append((start, a.b + start - a.a, b.b + start - b.a, end - start))
         if a.a + a.size < b.a + b.size:
             one += 1
         else:
             other += 1
-    return [*found, (len(base), len(ours), len(theirs), 0)]
+    return [*matches, (len(base), len(ours), len(theirs), 0)]
 
 
 def _stretch(

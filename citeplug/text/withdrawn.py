@@ -96,11 +96,11 @@ def _says(text: str, patterns: list[re.Pattern[str]]) -> bool:
         return False
     text = re.sub(r"\d{4}\.\d{4,5}", "id", text)  # their stops end no sentence
     return any(
-        not _OF_ANOTHER.search(text[: found.start()] + _up_to_the_verb(found[0]))
+        not _OF_ANOTHER.search(text[: match.start()] + _up_to_the_verb(match[0]))
         for pattern in patterns
-        for found in pattern.finditer(text)
+        for match in pattern.finditer(text)
     )
 
 
-def _up_to_the_verb(said: str) -> str:
-    return re.split(r"withdr|retract", said, maxsplit=1, flags=re.IGNORECASE)[0]
+def _up_to_the_verb(clause: str) -> str:
+    return re.split(r"withdr|retract", clause, maxsplit=1, flags=re.IGNORECASE)[0]

@@ -111,11 +111,11 @@ def verify(settings: Settings, *, repair: bool, report: Report) -> VerifyReport:
     Raises StoreBusy during an update.
     """
     with open_corpus(settings) as corpus:
-        found = corpus.verify(repair, report)
+        result = corpus.verify(repair, report)
     began = time.monotonic()
     report("full texts", 0, None)
     problems = [*verify_texts(settings), *verify_prepared(settings)]
-    return replace(found, problems=(*found.problems, *problems), seconds=found.seconds + time.monotonic() - began)
+    return replace(result, problems=(*result.problems, *problems), seconds=result.seconds + time.monotonic() - began)
 
 
 def prune(settings: Settings, request: PruneRequest, most_replies: int, *, dry_run: bool) -> list[Pruned]:

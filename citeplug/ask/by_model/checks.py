@@ -55,18 +55,18 @@ class Passages:
         if sentence.kind != "paper" or "{{author:" in sentence.text:
             return None, (Doubt("handle", "write no numbers in brackets"),)
         citations = tuple(self._citation(source) for source in sentence.sources)
-        said = bare(sentence.text)
+        bare_text = bare(sentence.text)
         status: AnswerStatus = "weak"
         for at, source in enumerate(sentence.sources):
-            if place := _place_of_sentence(said, self._passage(source).text):
+            if place := _place_of_sentence(bare_text, self._passage(source).text):
                 # Letter for letter, without the model's quotation marks around a part.
                 whole = self._citation(source, *place)
-                said, status = collapsed(whole.quote), "quoted"
+                bare_text, status = collapsed(whole.quote), "quoted"
                 citations = (*citations[:at], whole, *citations[at + 1 :])
                 break
         cited_texts = " ".join(self._passage(source).text for source in sentence.sources)
-        score = rouge1_precision(said, cited_texts)
-        return AnswerSentence(said, citations, score, status, sentence.judgement), ()
+        score = rouge1_precision(bare_text, cited_texts)
+        return AnswerSentence(bare_text, citations, score, status, sentence.judgement), ()
 
     def number_of(self, citation: AnswerCitation) -> int:
         """The number in the request of the passage that is cited."""
@@ -85,7 +85,7 @@ class Passages:
         return self._passage(source).cited(start, end)
 
 
-def _place_of_sentence(said: str, text: str) -> tuple[int, int] | None:
-    """Start and end of the sentence of `text` that has the words of `said`."""
-    wanted = words(said)
+def _place_of_sentence(bare_text: str, text: str) -> tuple[int, int] | None:
+    """Start and end of the sentence of `text` that has the words of `bare_text`."""
+    wanted = words(bare_text)
     return next(((start, end) for start, end in split_sentences(text) if words(text[start:end]) == wanted), None)

@@ -85,11 +85,11 @@ def answer_request(
     question: str, history: Sequence[Turn], passages: Sequence[AskedPassage], texts: Mapping[str, AskedText]
 ) -> Request:
     """Ask for an answer from `passages`, which are numbered from 1 in the order given. `texts` are by id."""
-    said = _conversation(history)
-    number = fence_of(passages, texts, *said)
+    conversation = _conversation(history)
+    number = fence_of(passages, texts, *conversation)
     parts = [f"The question: {_bounded(question, _LONGEST_QUESTION)}"]
-    if said:
-        parts = ["The conversation so far:", fence(number, "conversation", "\n".join(said)), *parts]
+    if conversation:
+        parts = ["The conversation so far:", fence(number, "conversation", "\n".join(conversation)), *parts]
     shown = show_passages(passages, texts, number)
     return Request("prose", SYSTEM, "\n".join(parts), shared=shown, schema=SCHEMA, max_tokens=_ROOM, label="the answer")
 
@@ -143,14 +143,14 @@ def _conversation(history: Sequence[Turn]) -> list[str]:
     """The last turns. They are material: an earlier answer repeats what passages say."""
     lines = []
     for turn in history[-_TURNS:]:
-        said = " ".join(sentence.text for sentence in turn.answer.sentences) or "(nothing bore out an answer)"
-        lines += [f"asked: {_bounded(turn.question, _LONGEST_TURN)}", f"answered: {_bounded(said, _LONGEST_TURN)}"]
+        answer = " ".join(sentence.text for sentence in turn.answer.sentences) or "(nothing bore out an answer)"
+        lines += [f"asked: {_bounded(turn.question, _LONGEST_TURN)}", f"answered: {_bounded(answer, _LONGEST_TURN)}"]
     return lines
 
 
 def _bounded(text: str, longest: int) -> str:
-    said = plain(text)
-    return said if len(said) <= longest else said[:longest].rsplit(" ", 1)[0] + " ..."
+    cleaned = plain(text)
+    return cleaned if len(cleaned) <= longest else cleaned[:longest].rsplit(" ", 1)[0] + " ..."
 
 
 def read_answer(reply: Reply) -> tuple[str, list[Item]]:
@@ -163,20 +163,20 @@ def read_answer(reply: Reply) -> tuple[str, list[Item]]:
         heard = ItemsAsTheyCome()
         items = list(heard.feed(reply.text))
         return heard.answers, items
-    said = data.get("answers")
-    found = [item for item in map(_item, data["sentences"][: 2 * MOST_SENTENCES]) if item is not None]
-    return said if said in ("part", "no") else "yes", found
+    answers = data.get("answers")
+    usable = [item for item in map(_item, data["sentences"][: 2 * MOST_SENTENCES]) if item is not None]
+    return answers if answers in ("part", "no") else "yes", usable
 
 
 def _item(value: Any) -> Item | None:
     if not isinstance(value, dict) or not isinstance(value.get("text"), str) or not value["text"].strip():
         return None
     quotes = []
-    given = value.get("quotes")
-    for each in given if isinstance(given, list) else []:
-        number = number_of(each.get("passage")) if isinstance(each, dict) else None
-        if number is not None and isinstance(each.get("quote"), str):
-            quotes.append((number, each["quote"]))
+    listed = value.get("quotes")
+    for quote in listed if isinstance(listed, list) else []:
+        number = number_of(quote.get("passage")) if isinstance(quote, dict) else None
+        if number is not None and isinstance(quote.get("quote"), str):
+            quotes.append((number, quote["quote"]))
     text = value["text"][:5_000].translate(_UNSEEN)
     return Item(text, tuple(quotes[:20]), number_of(value.get("against")) or 0)
 

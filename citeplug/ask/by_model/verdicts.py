@@ -98,8 +98,8 @@ def _request(question: str, sentences: Sequence[AnswerSentence], passages: Passa
     for place, sentence in enumerate(sentences, start=1):
         numbers = dict.fromkeys(map(passages.number_of, sentence.citations))
         cited |= numbers
-        said = plain(sentence.text).replace("<", "‹").replace(">", "›")
-        lines.append(f"sentence {place}, from [{', '.join(map(str, numbers))}]: {said}")
+        printed = plain(sentence.text).replace("<", "‹").replace(">", "›")
+        lines.append(f"sentence {place}, from [{', '.join(map(str, numbers))}]: {printed}")
         if sentence.judgement is not None and sentence.judgement.suspicion:
             lines.append(f"  suspicion: {plain(sentence.judgement.suspicion)}")
     shown = show_passages(passages.passages, passages.texts, number, cited)
@@ -113,8 +113,8 @@ def _beside(reply: Reply) -> set[int]:
     """The numbers of the sentences that do not answer."""
     data = reply.data if reply.data is not None else parse_json(reply.text)
     items = data.get("verdicts") if isinstance(data, dict) else None
-    found = (item for item in (items if isinstance(items, list) else []) if isinstance(item, dict))
-    return {number for item in found if item.get("answers") is False and (number := number_of(item.get("sentence")))}
+    entries = (item for item in (items if isinstance(items, list) else []) if isinstance(item, dict))
+    return {number for item in entries if item.get("answers") is False and (number := number_of(item.get("sentence")))}
 
 
 def _dropped(sentence: AnswerSentence, why: str) -> Finding:

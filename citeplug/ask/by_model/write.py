@@ -135,12 +135,12 @@ class _Writer:
     @property
     def findings(self) -> list[Finding]:
         """A finding on each sentence that was refused for good, with the reasons."""
-        found = [] if self.trouble is None else [self.trouble]
+        findings = [] if self.trouble is None else [self.trouble]
         for slot in self.refused:
             why = "; ".join(dict.fromkeys(doubt.reason for doubt in slot.doubts))[:300]
             message = f"a sentence of the model was dropped ({why}): {plain(slot.item.text)[:300]}"
-            found.append(Finding("sentence_dropped", "warning", message))
-        return found
+            findings.append(Finding("sentence_dropped", "warning", message))
+        return findings
 
     def hear(self, heard: Heard) -> None:
         if heard.state == "anew":
@@ -178,20 +178,20 @@ class _Writer:
     def settled(self, judged: Sequence[AnswerSentence | None]) -> tuple[AnswerSentence, ...]:
         """The sentences that the judge leaves; those whose papers give different answers have status `conflict`."""
         left = iter(judged)
-        found = [next(left) if slot.sentence is not None else None for slot in self.slots]
+        verdicts = [next(left) if slot.sentence is not None else None for slot in self.slots]
         against: set[int] = set()
         for place, slot in enumerate(self.slots):
             other = slot.item.against - 1
-            if 0 <= other < place and _differ(found[place], found[other]):
+            if 0 <= other < place and _differ(verdicts[place], verdicts[other]):
                 against |= {place, other}
         return tuple(
             replace(sentence, status="conflict") if place in against else sentence
-            for place, sentence in enumerate(found)
+            for place, sentence in enumerate(verdicts)
             if sentence is not None
         )
 
 
 def _differ(one: AnswerSentence | None, other: AnswerSentence | None) -> bool:
     """True if both are there, and rest on different papers."""
-    papers = [{citation.paper for citation in each.citations} for each in (one, other) if each is not None]
+    papers = [{citation.paper for citation in sentence.citations} for sentence in (one, other) if sentence is not None]
     return len(papers) == 2 and papers[0].isdisjoint(papers[1])

@@ -135,9 +135,9 @@ class _CheckRun:
         owners = self.owners.get(entry_doi(entry) or "", [])
         ids = [] if entry.arxiv_id else seek.repaired_ids(entry)
         repaired = [paper for arxiv_id in ids if (paper := self.records.get(arxiv_id))]
-        found = seek.choose(entry, [*owners, *papers, *repaired])
-        if found is not None:
-            self.meant[number] = found
+        match = seek.choose(entry, [*owners, *papers, *repaired])
+        if match is not None:
+            self.meant[number] = match
 
     def _to_seek(self, doubtful: Sequence[int]) -> list[int]:
         """The entries to look for on arXiv, as the catalogue does not have them."""
@@ -286,7 +286,7 @@ class _CheckRun:
         elif meant.exact and corrections.malformed_changes(entry, paper):
             message = f"the arXiv id cannot be read; title and authors are those of arXiv:{paper.id.value}"
             doubts.append(FieldDoubt("id_malformed", "warning", message))
-        found = check_entry(
+        result = check_entry(
             entry,
             paper,
             against=self.lookup.origin(paper),
@@ -295,21 +295,21 @@ class _CheckRun:
         )
         if entry.arxiv_id is not None:
             evidence = Evidence("eprint", entry.arxiv_id, paper.id.value, "differs")
-            return replace(found, fields=(evidence, *(item for item in found.fields if item.field != "eprint")))
+            return replace(result, fields=(evidence, *(item for item in result.fields if item.field != "eprint")))
         if meant.strangers:
-            found = _by_strangers(found, paper)
+            result = _by_strangers(result, paper)
         if meant.twins:
             ids = ", ".join(twin.id.value for twin in (paper, *meant.twins))
-            return replace(found, arxiv_id=None, message=found.message or f"several records fit: {ids}")
-        return found
+            return replace(result, arxiv_id=None, message=result.message or f"several records fit: {ids}")
+        return result
 
     def _wrong_id(self, entry: BibEntry, record: Paper | None, meant: seek.Meant) -> FieldDoubt:
         value, right = entry.arxiv_id or "", meant.paper.id.value
         if record is not None:
             return FieldDoubt("id_differs", "error", f"arXiv:{value} is another paper; this one is arXiv:{right}")
         proven = self.lookup.asked(ArxivId(value)) == "arxiv" or self.lookup.proves_absence(ArxivId(value))
-        said = f"arXiv:{value} does not exist" if proven else f"arXiv:{value} is not in the catalogue"
-        message = f"{said}; title and authors are those of arXiv:{right}"
+        problem = f"arXiv:{value} does not exist" if proven else f"arXiv:{value} is not in the catalogue"
+        message = f"{problem}; title and authors are those of arXiv:{right}"
         return FieldDoubt("id_differs", "error" if proven else "warning", message)
 
     def _corrected(self, number: int, check: EntryCheck) -> EntryCheck:
@@ -333,12 +333,12 @@ class _CheckRun:
 
 def _by_strangers(check: EntryCheck, paper: Paper) -> EntryCheck:
     """The check against a record that only the title names: a warning, for another paper may have it."""
-    said = f"arXiv:{paper.id.value} has this title, and none of these authors"
+    problem = f"arXiv:{paper.id.value} has this title, and none of these authors"
     findings = tuple(
-        replace(finding, severity="warning", message=said) if finding.code == "authors_differ" else finding
+        replace(finding, severity="warning", message=problem) if finding.code == "authors_differ" else finding
         for finding in check.findings
     )
-    return replace(check, severity="warning", message=said, findings=findings)
+    return replace(check, severity="warning", message=problem, findings=findings)
 
 
 def _is_doubtful(check: EntryCheck) -> bool:

@@ -48,8 +48,8 @@ def certain_changes(
         name = "year" if "year" in entry.fields else "date"
         changes.append(FieldChange("year_differs", name, str(record.published.year)))
     if state.get("doi") == "differs" and "doi" in entry.fields:
-        given, known = entry_doi(entry) or "", record_dois(record)
-        typo = SequenceMatcher(None, given, known[0], autojunk=False).ratio() >= _TYPO if known else False
+        entered, known = entry_doi(entry) or "", record_dois(record)
+        typo = SequenceMatcher(None, entered, known[0], autojunk=False).ratio() >= _TYPO if known else False
         if len(known) == 1 and (stray_doi or typo or not is_published(entry)):
             changes.append(FieldChange("doi_differs", "doi", known[0]))
     return changes
@@ -84,8 +84,8 @@ def malformed_changes(entry: BibEntry, record: Paper) -> list[FieldChange]:
         own = name in _OWN_FIELDS
         if "://" in text and name != "url":
             continue
-        said = f"{text} {entry.fields.get('journal', '')}".lower()
-        claims = archive in ("", "arxiv") if own else "arxiv" in said or "corr" in said.split()
+        venue = f"{text} {entry.fields.get('journal', '')}".lower()
+        claims = archive in ("", "arxiv") if own else "arxiv" in venue or "corr" in venue.split()
         if claims and (_NUMBER_LIKE if own else _ID_LIKE).search(text):
             plain = text if name == "url" else decode_tex(text)
             return [FieldChange("id_malformed", name, value if own else _ID_LIKE.sub(value, plain, count=1))]

@@ -26,20 +26,20 @@ def find_duplicates(
     """
     known = agreement or {}
     described = [describe_entry(entry) for entry in entries]
-    found: dict[int, Finding] = {}
+    findings: dict[int, Finding] = {}
     for group in _groups(entries, described, known):
         rank = {
             n: (known.get(n, UNKNOWN), not is_published(entries[n]), entries[n].key.lower() not in cited) for n in group
         }
         best = min(sorted(group), key=rank.__getitem__)
-        kept = next((n for n in sorted(group) if entries[n].key.lower() in cited), best)
-        kept = best if entries[best].key.lower() in cited else kept
+        survivor = next((n for n in sorted(group) if entries[n].key.lower() in cited), best)
+        survivor = best if entries[best].key.lower() in cited else survivor
         for number in group.keys() - {best}:
             why = _why(rank[best], rank[number])
-            found[number] = _duplicate(entries[number], entries[best], entries[kept], _NAMES[group[number]], why)
+            findings[number] = _duplicate(entries[number], entries[best], entries[survivor], _NAMES[group[number]], why)
     for first, second, name in _sharing(entries, known):
-        found.setdefault(second, _shared(entries[first], entries[second], name))
-    return found
+        findings.setdefault(second, _shared(entries[first], entries[second], name))
+    return findings
 
 
 def _groups(
@@ -98,13 +98,13 @@ def _why(best: tuple[int, bool, bool], other: tuple[int, bool, bool]) -> str:
     return "is the published one" if best[1] < other[1] else ""
 
 
-def _duplicate(entry: BibEntry, best: BibEntry, kept: BibEntry, by: str, why: str) -> Finding:
-    """`kept` has the key that is to stay: that of `best`, unless the text cites another one alone."""
+def _duplicate(entry: BibEntry, best: BibEntry, survivor: BibEntry, by: str, why: str) -> Finding:
+    """`survivor` has the key that is to stay: that of `best`, unless the text cites another one alone."""
     message = f"{entry.key} is the same paper as {best.key}, by its {by}"
     message += f", which {why}" if why else ""
-    fix = f"cite {kept.key} instead, and remove {entry.key}"
-    instead = kept.key
-    if kept is entry:
+    fix = f"cite {survivor.key} instead, and remove {entry.key}"
+    instead = survivor.key
+    if survivor is entry:
         fix, instead = f"give it the fields of {best.key}, and remove that one: the text cites {entry.key}", best.key
     return Finding("duplicate_entry", "warning", message, entry.span.file, entry.span.line, None, fix, instead)
 
@@ -133,10 +133,12 @@ class OwnEntries:
 
     def entry_of(self, wanted: Described, taken: Collection[str] = ()) -> BibEntry | None:
         """The entry of a paper; none whose key is `taken`."""
-        same = list(self._register.same(wanted)) or [("title", each) for each in self._printed if prints(each, wanted)]
-        found = [(by, entry) for by, entry in same if entry.key not in taken]
-        found.sort(key=lambda each: (-self._times[each[1].key.lower()], STRENGTH.index(each[0])))
-        return found[0][1] if found else None
+        same = list(self._register.same(wanted)) or [
+            ("title", entry) for entry in self._printed if prints(entry, wanted)
+        ]
+        matches = [(by, entry) for by, entry in same if entry.key not in taken]
+        matches.sort(key=lambda match: (-self._times[match[1].key.lower()], STRENGTH.index(match[0])))
+        return matches[0][1] if matches else None
 
 
 def match_existing(papers: Sequence[Paper], entries: Sequence[BibEntry], cites: Iterable[Cite] = ()) -> dict[str, str]:

@@ -97,20 +97,20 @@ def rank(fit: WorkMatch) -> tuple[bool, ...]:
 
 
 def _see_title(entry: BibEntry, work: Work, *, same_authors: bool) -> tuple[FieldEvidence, Degree | None]:
-    given, found = entry_title(entry), short(work.title)
-    if not given:
-        return FieldEvidence(Evidence("title", None, found, "missing")), None
+    entered, recorded = entry_title(entry), short(work.title)
+    if not entered:
+        return FieldEvidence(Evidence("title", None, recorded, "missing")), None
     # With and without biblatex's subtitle.
     degrees = [
         compare_titles(text, work.title, same_authors=same_authors)
-        for text in dict.fromkeys((given, entry.fields["title"]))
+        for text in dict.fromkeys((entered, entry.fields["title"]))
     ]
     degree: Degree = "same" if "same" in degrees else "close" if "close" in degrees else "other"
     if degree == "same":
-        return FieldEvidence(Evidence("title", shown(given), found, "same")), degree
+        return FieldEvidence(Evidence("title", shown(entered), recorded, "same")), degree
     service = SERVICE_NAMES[work.service]
-    doubt = FieldDoubt("title_differs", "warning", f"the title differs a little from that at {service}: {found}")
-    return FieldEvidence(Evidence("title", shown(given), found, "differs"), doubt), degree
+    doubt = FieldDoubt("title_differs", "warning", f"the title differs a little from that at {service}: {recorded}")
+    return FieldEvidence(Evidence("title", shown(entered), recorded, "differs"), doubt), degree
 
 
 def _authors(entry: BibEntry, work: Work) -> str:
@@ -121,18 +121,20 @@ def _authors(entry: BibEntry, work: Work) -> str:
 
 def _see_year(entry: BibEntry, work: Work) -> FieldEvidence:
     year, years = entry_year(entry), work.years or ((work.year,) if work.year else ())
-    found = ", ".join(map(str, years)) or None
+    recorded = ", ".join(map(str, years)) or None
     if year is None:
-        given = entry.fields.get("year") or entry.fields.get("date")
-        return FieldEvidence(Evidence("year", shown(given) if given else None, found, "missing"))
+        entered = entry.fields.get("year") or entry.fields.get("date")
+        return FieldEvidence(Evidence("year", shown(entered) if entered else None, recorded, "missing"))
     if not years:
         return FieldEvidence(Evidence("year", str(year), None, "unchecked"))
     if min(years) - _YEARS_APART <= year <= max(years) + _YEARS_APART:
-        return FieldEvidence(Evidence("year", str(year), found, "same"))
+        return FieldEvidence(Evidence("year", str(year), recorded, "same"))
     if not is_published(work) or work.kind == "book" or entry.kind in BOOKS:
-        return FieldEvidence(Evidence("year", str(year), found, "unchecked"))  # a preprint of it, or another edition
-    message = f"the year is {year}, {SERVICE_NAMES[work.service]} says {found}"
-    return FieldEvidence(Evidence("year", str(year), found, "differs"), FieldDoubt("year_differs", "warning", message))
+        return FieldEvidence(Evidence("year", str(year), recorded, "unchecked"))  # a preprint of it, or another edition
+    message = f"the year is {year}, {SERVICE_NAMES[work.service]} says {recorded}"
+    return FieldEvidence(
+        Evidence("year", str(year), recorded, "differs"), FieldDoubt("year_differs", "warning", message)
+    )
 
 
 # Kinds that such services hold nearly all of; of books they hold most that have a publisher.
@@ -295,7 +297,7 @@ def _not_found(
 def _why_no_gap_counts(entry: BibEntry, asked: int, today: date) -> str:
     """The reason why no service may know a real work like this; "" if there is none."""
     year = entry_year(entry)
-    said = " ".join(
+    text = " ".join(
         entry.fields.get(name, "") for name in ("note", "journal", "howpublished", "pubstate", "year", "type")
     )
     words = fold_title(entry_title(entry)).split()
@@ -308,7 +310,7 @@ def _why_no_gap_counts(entry: BibEntry, asked: int, today: date) -> str:
         return "its title cannot be searched for well"
     if not entry.fields.get("author") and not entry.fields.get("editor"):
         return "the entry has no authors"
-    if _PENDING.search(said):
+    if _PENDING.search(text):
         return "it does not say that it has been published"
     if year is None or year >= today.year:
         return "it may be too new"
@@ -339,22 +341,23 @@ def _is_container(entry: BibEntry, work: Work) -> bool:
 def _see_doi(
     entry: BibEntry, same: Sequence[WorkMatch], stray: Work | None, best: Work, answers: Sequence[ServiceAnswer]
 ) -> FieldEvidence | None:
-    given = entry_doi(entry)
-    if given is None:
+    entered = entry_doi(entry)
+    if entered is None:
         return None
-    if any(fit.by_doi or fit.work.doi == given for fit in same):
-        return FieldEvidence(Evidence("doi", given, given, "same"))
-    evidence = Evidence("doi", given, best.doi, "differs" if best.doi else "unchecked")
+    if any(fit.by_doi or fit.work.doi == entered for fit in same):
+        return FieldEvidence(Evidence("doi", entered, entered, "same"))
+    evidence = Evidence("doi", entered, best.doi, "differs" if best.doi else "unchecked")
     if stray is not None:
         return FieldEvidence(
             replace(evidence, verdict="differs"), FieldDoubt("doi_differs", "error", _of_another(entry, stray))
         )
     # The registrant's other DOIs are known, so this one would be; another agency's need not be.
     asked = any(answer.asked_doi and answer.of_doi is None for answer in answers)
-    if asked and best.doi and best.doi.split("/")[0] == given.split("/")[0]:
+    if asked and best.doi and best.doi.split("/")[0] == entered.split("/")[0]:
         service = SERVICE_NAMES[best.service]
         return FieldEvidence(
-            evidence, FieldDoubt("doi_differs", "warning", f"no service has the DOI {given}; {service} has {best.doi}")
+            evidence,
+            FieldDoubt("doi_differs", "warning", f"no service has the DOI {entered}; {service} has {best.doi}"),
         )
     return FieldEvidence(replace(evidence, verdict="unchecked"))
 

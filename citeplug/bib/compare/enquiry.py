@@ -70,7 +70,7 @@ class Enquiry:
             return None
 
     def _give_up(self, source: WorkSource, error: SourceUnavailable) -> None:
-        self.sources = [each for each in self.sources if each is not source]
+        self.sources = [other for other in self.sources if other is not source]
         self.outage = error
         consequence = f"the entries were checked without {SERVICE_NAMES[source.name]}"
         self.findings.append(source_unavailable(error, consequence))

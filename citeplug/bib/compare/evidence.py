@@ -110,52 +110,52 @@ def _see_title(
 
     `owner` is another paper whose very title the entry has.
     """
-    given = entry.fields.get("title", "")
-    found = short(record.title)
+    entered = entry.fields.get("title", "")
+    recorded = short(record.title)
     if entry.kind == "bibitem" and _contains(entry.fields.get("text", ""), record.title):
-        return FieldEvidence(Evidence("title", shown(given) or found, found, "same"))
+        return FieldEvidence(Evidence("title", shown(entered) or recorded, recorded, "same"))
     text = entry.fields.get("text", "")
     if (
         entry.kind == "bibitem"
         and _names_none(text, record.authors)
         and share_of_words(text, record.title) < _ANY_TITLE
     ):
-        evidence = Evidence("title", shown(given) or None, found, "differs")
-        return FieldEvidence(evidence, _doubt_title(given, record, alike=False, same_authors=False, owner=owner))
-    if not given:
-        return FieldEvidence(Evidence("title", None, found, "unchecked" if entry.kind == "bibitem" else "missing"))
-    given = entry_title(entry)
+        evidence = Evidence("title", shown(entered) or None, recorded, "differs")
+        return FieldEvidence(evidence, _doubt_title(entered, record, alike=False, same_authors=False, owner=owner))
+    if not entered:
+        return FieldEvidence(Evidence("title", None, recorded, "unchecked" if entry.kind == "bibitem" else "missing"))
+    entered = entry_title(entry)
     titles = [record.title, *(paper.title for paper in earlier), *other_titles(record.comment)]
-    degrees = [compare_titles(given, title, same_authors=same_authors) for title in titles]
+    degrees = [compare_titles(entered, title, same_authors=same_authors) for title in titles]
     if "same" in degrees:
-        return FieldEvidence(Evidence("title", shown(given), short(titles[degrees.index("same")]), "same"))
+        return FieldEvidence(Evidence("title", shown(entered), short(titles[degrees.index("same")]), "same"))
     if entry.kind == "bibitem":  # its title is only guessed at
-        return FieldEvidence(Evidence("title", shown(given), found, "unchecked"))
-    alike = "close" in degrees or (same_authors and share_of_words(given, record.title) >= _RETITLED)
+        return FieldEvidence(Evidence("title", shown(entered), recorded, "unchecked"))
+    alike = "close" in degrees or (same_authors and share_of_words(entered, record.title) >= _RETITLED)
     if alike and same_authors and same_doi:  # published under another title, which the DOI shows
-        return FieldEvidence(Evidence("title", shown(given), found, "unchecked"))
-    evidence = Evidence("title", shown(given), found, "differs")
+        return FieldEvidence(Evidence("title", shown(entered), recorded, "unchecked"))
+    evidence = Evidence("title", shown(entered), recorded, "differs")
     return FieldEvidence(
-        evidence, _doubt_title(shown(given), record, alike=alike, same_authors=same_authors, owner=owner)
+        evidence, _doubt_title(shown(entered), record, alike=alike, same_authors=same_authors, owner=owner)
     )
 
 
-def _doubt_title(given: str, record: Paper, *, alike: bool, same_authors: bool, owner: Paper | None) -> FieldDoubt:
+def _doubt_title(entered: str, record: Paper, *, alike: bool, same_authors: bool, owner: Paper | None) -> FieldDoubt:
     """The doubt about a title; one that no other paper has, beside the right authors, may be a former or later one."""
-    name, found = f"arXiv:{record.id.value}", short(record.title)
+    name, recorded = f"arXiv:{record.id.value}", short(record.title)
     if alike:
-        return FieldDoubt("title_differs", "warning", f"the title differs a little from that of {name}: {found}")
+        return FieldDoubt("title_differs", "warning", f"the title differs a little from that of {name}: {recorded}")
     if owner is not None:
-        message = f"{name} is another paper: {found}; the title is that of arXiv:{owner.id.value}"
+        message = f"{name} is another paper: {recorded}; the title is that of arXiv:{owner.id.value}"
         return FieldDoubt("title_differs", "error", message)
     if same_authors:
         other = "the title was changed, or is that of another paper by these authors"
-        message = f"{other}: '{given}' here, '{found}' at {name}"
+        message = f"{other}: '{entered}' here, '{recorded}' at {name}"
         return FieldDoubt("title_differs", "warning", message)
     if not record.authors:
-        message = f"the title is '{given}' here, '{found}' at {name}, whose record has no authors to compare"
+        message = f"the title is '{entered}' here, '{recorded}' at {name}, whose record has no authors to compare"
         return FieldDoubt("title_differs", "warning", message)
-    return FieldDoubt("title_differs", "error", f"{name} is another paper: {found}")
+    return FieldDoubt("title_differs", "error", f"{name} is another paper: {recorded}")
 
 
 def _contains(text: str, title: str) -> bool:
@@ -164,19 +164,19 @@ def _contains(text: str, title: str) -> bool:
 
 
 def see_people(
-    entry: BibEntry, given: str, lists: Sequence[Sequence[str]], *, more: bool = False, at: str = ""
+    entry: BibEntry, entered: str, lists: Sequence[Sequence[str]], *, more: bool = False, at: str = ""
 ) -> tuple[FieldEvidence, Degree | None]:
     """The evidence on the authors `given`, in order, given names compatible; None where there is nothing to compare.
 
     `lists` are those of the record and of its other versions, of which any counts; `more`: the record's is cut. `at`
     names the service in the doubt.
     """
-    found = short(", ".join(lists[0])) or None
-    if entry.kind == "bibitem" and not given:
+    recorded = short(", ".join(lists[0])) or None
+    if entry.kind == "bibitem" and not entered:
         if _names_none(entry.fields.get("text", ""), lists[0]):
-            message = f"none of the authors of the record{f' at {at}' if at else ''} is named: {found}"
+            message = f"none of the authors of the record{f' at {at}' if at else ''} is named: {recorded}"
             doubt = FieldDoubt("authors_differ", "warning", message)
-            return FieldEvidence(Evidence("author", None, found, "differs"), doubt), "other"
+            return FieldEvidence(Evidence("author", None, recorded, "differs"), doubt), "other"
         printed = reference_of_text(None, entry.fields.get("text", "")).surnames
         words = {word for person in lists[0] for word in fold_title(person).split()}
         strangers = [name for name in printed if not words.intersection(fold_title(name).split())]
@@ -184,27 +184,27 @@ def see_people(
         if known and len(printed) >= _FEW_NAMES and len(strangers) > len(printed) / 2:
             message = f"the authors differ: {', '.join(strangers)} are not among them"
             doubt = FieldDoubt("authors_differ", "warning", message)
-            return FieldEvidence(Evidence("author", ", ".join(printed), found, "differs"), doubt), "other"
+            return FieldEvidence(Evidence("author", ", ".join(printed), recorded, "differs"), doubt), "other"
         first = fold_title(split_name(lists[0][0]).family) if lists[0] else ""
         is_there = bool(first) and f" {first} " in f" {fold_title(entry.fields.get('text', ''))} "
         return FieldEvidence(
-            Evidence("author", None, found, "same" if is_there else "unchecked")
+            Evidence("author", None, recorded, "same" if is_there else "unchecked")
         ), "same" if is_there else None
-    if not given:
-        return FieldEvidence(Evidence("author", None, found, "missing")), None
+    if not entered:
+        return FieldEvidence(Evidence("author", None, recorded, "missing")), None
     if not lists[0]:
-        return FieldEvidence(Evidence("author", shown(given), None, "unchecked")), None
-    compared = [compare_authors(given, people) for people in lists if people]
-    names = split_authors(given)[0]
+        return FieldEvidence(Evidence("author", shown(entered), None, "unchecked")), None
+    compared = [compare_authors(entered, people) for people in lists if people]
+    names = split_authors(entered)[0]
     if more and compared[0].degree != "same" and len(names) > len(lists[0]):
         compared = [compare_authors(" and ".join(names[: len(lists[0])]), lists[0])]
     best = min(compared, key=lambda item: ("same", "close", "other").index(item.degree))
     if best.degree == "same":
-        return FieldEvidence(Evidence("author", shown(given), found, "same")), "same"
+        return FieldEvidence(Evidence("author", shown(entered), recorded, "same")), "same"
     severity: Literal["warning", "error"] = "warning" if best.degree == "close" else "error"
     message = f"the authors differ{f' from those at {at}' if at else ''}: {best.why}"
     doubt = FieldDoubt("authors_differ", severity, message)
-    return FieldEvidence(Evidence("author", shown(given), found, "differs"), doubt), best.degree
+    return FieldEvidence(Evidence("author", shown(entered), recorded, "differs"), doubt), best.degree
 
 
 def _names_none(text: str, people: Sequence[str]) -> bool:
@@ -219,19 +219,21 @@ def _see_year(entry: BibEntry, record: Paper) -> FieldEvidence:
     """arXiv's own export gives the latest version's year, its API the first's; a journal has its own."""
     first, last = record.published.year, max(record.published.year, record.updated.year)
     journal = set(years_in(record.journal_ref))
-    found = str(first) if first == last else f"{first} to {last}"
-    found += "".join(f", {year}" for year in sorted(journal - set(range(first, last + 1))))
+    recorded = str(first) if first == last else f"{first} to {last}"
+    recorded += "".join(f", {year}" for year in sorted(journal - set(range(first, last + 1))))
     year = entry_year(entry)
     if year is None:
-        given = entry.fields.get("year") or entry.fields.get("date")
+        entered = entry.fields.get("year") or entry.fields.get("date")
         state: Literal["unchecked", "missing"] = "unchecked" if entry.kind == "bibitem" else "missing"
-        return FieldEvidence(Evidence("year", shown(given) if given else None, found, state))
+        return FieldEvidence(Evidence("year", shown(entered) if entered else None, recorded, state))
     if first <= year <= last or year in journal:
-        return FieldEvidence(Evidence("year", str(year), found, "same"))
+        return FieldEvidence(Evidence("year", str(year), recorded, "same"))
     if is_published(entry) and not journal and _may_be_of_venue(year, first, last, record):
-        return FieldEvidence(Evidence("year", str(year), found, "unchecked"))
-    message = f"the year is {year}, but arXiv's record says {found}"
-    return FieldEvidence(Evidence("year", str(year), found, "differs"), FieldDoubt("year_differs", "warning", message))
+        return FieldEvidence(Evidence("year", str(year), recorded, "unchecked"))
+    message = f"the year is {year}, but arXiv's record says {recorded}"
+    return FieldEvidence(
+        Evidence("year", str(year), recorded, "differs"), FieldDoubt("year_differs", "warning", message)
+    )
 
 
 def _may_be_of_venue(year: int, first: int, last: int, record: Paper) -> bool:
@@ -240,7 +242,7 @@ def _may_be_of_venue(year: int, first: int, last: int, record: Paper) -> bool:
     if doi is None:
         return first - _VENUE_EARLIER <= year <= last + _VENUE_LATER
     years = [int(match) for match in _DOI_YEAR.findall(doi)]
-    return first - _LONG_PUBLISHED <= year <= last + _VENUE_LATER or any(abs(year - each) <= 1 for each in years)
+    return first - _LONG_PUBLISHED <= year <= last + _VENUE_LATER or any(abs(year - printed) <= 1 for printed in years)
 
 
 def is_published(entry: BibEntry) -> bool:
@@ -252,17 +254,17 @@ def is_published(entry: BibEntry) -> bool:
 
 
 def _see_doi(entry: BibEntry, record: Paper) -> list[FieldEvidence]:
-    given = entry_doi(entry)
-    if given is None:
+    entered = entry_doi(entry)
+    if entered is None:
         return []
     known = record_dois(record)
     if not known:
-        return [FieldEvidence(Evidence("doi", given, None, "unchecked"))]
-    if given in known:
-        return [FieldEvidence(Evidence("doi", given, given, "same"))]
-    found = ", ".join(known)
-    message = f"the DOI is {given}, but arXiv's record says {found}"
-    return [FieldEvidence(Evidence("doi", given, found, "differs"), FieldDoubt("doi_differs", "warning", message))]
+        return [FieldEvidence(Evidence("doi", entered, None, "unchecked"))]
+    if entered in known:
+        return [FieldEvidence(Evidence("doi", entered, entered, "same"))]
+    recorded = ", ".join(known)
+    message = f"the DOI is {entered}, but arXiv's record says {recorded}"
+    return [FieldEvidence(Evidence("doi", entered, recorded, "differs"), FieldDoubt("doi_differs", "warning", message))]
 
 
 def named_ids(entry: BibEntry) -> dict[str, str]:
@@ -275,9 +277,11 @@ def named_ids(entry: BibEntry) -> dict[str, str]:
             continue
         # Mendeley puts several addresses into one field.
         has_own = entry.arxiv_id is not None and entry.arxiv_id in value
-        found = entry.arxiv_id if has_own else find_arxiv_id({**(context if name == "eprint" else {}), name: value})
-        if found:
-            named.setdefault(found, name)
+        identifier = (
+            entry.arxiv_id if has_own else find_arxiv_id({**(context if name == "eprint" else {}), name: value})
+        )
+        if identifier:
+            named.setdefault(identifier, name)
     return named
 
 
@@ -286,9 +290,9 @@ def _see_ids(entry: BibEntry, record: Paper) -> list[FieldEvidence]:
     named = named_ids(entry)
     if len(named) < 2:
         return []
-    given = ", ".join(f"{value} ({name})" for value, name in named.items())
-    evidence = Evidence("eprint", given, record.id.value, "differs")
-    return [FieldEvidence(evidence, FieldDoubt("id_differs", "error", f"the entry names several papers: {given}"))]
+    entered = ", ".join(f"{value} ({name})" for value, name in named.items())
+    evidence = Evidence("eprint", entered, record.id.value, "differs")
+    return [FieldEvidence(evidence, FieldDoubt("id_differs", "error", f"the entry names several papers: {entered}"))]
 
 
 def shown(text: str) -> str:

@@ -55,14 +55,14 @@ def clues(entry: BibEntry) -> list[Clue]:
     words = [word.lower() for word in _ASCII.findall(_blank(decode_tex(entry_title(entry))))]
     ranked = sorted(dict.fromkeys(words), key=lambda word: (word in _EVERYDAY, -len(word)))
     surname = _surname(entry)
-    found = []
+    candidates = []
     if len(ranked) >= 3:
-        found.append(Clue(tuple(ranked[:_WORDS]), None))
+        candidates.append(Clue(tuple(ranked[:_WORDS]), None))
     # A word that is wrong in the entry may be among the first: the next ones, with an author, do without it.
     others = tuple(ranked[_WORDS : _WORDS + 3] if len(ranked) > _WORDS + 1 else ranked[-2:])
     if surname and others:
-        found.append(Clue(others if len(ranked) >= 3 else tuple(ranked), surname))
-    return found
+        candidates.append(Clue(others if len(ranked) >= 3 else tuple(ranked), surname))
+    return candidates
 
 
 def _blank(title: str) -> str:
@@ -85,15 +85,15 @@ def worth_asking(entry: BibEntry) -> bool:
 
 def repaired_ids(entry: BibEntry) -> list[ArxivId]:
     """Ids that the entry may have carried before a table took them for numbers (`1403.597`, arxiv-api.md, 15)."""
-    found = []
+    candidates = []
     texts = [entry.fields.get(name, "") for name in ("eprint", "arxivid", "journal", "note", "number", "volume", "url")]
     for left, right in _FLOATED.findall(" ".join(texts)):
         for digits in (4, 5):
             try:
-                found.append(ArxivId.parse(f"{left.zfill(4)}.{right.ljust(digits, '0')}"))
+                candidates.append(ArxivId.parse(f"{left.zfill(4)}.{right.ljust(digits, '0')}"))
             except ValueError:
                 continue
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(candidates))
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,11 +183,11 @@ def _fit(entry: BibEntry, paper: Paper) -> _RecordMatch | None:
 
 def _authors_fit(entry: BibEntry, paper: Paper) -> tuple[Degree, float]:
     """The comparison of the authors, and the share of the entry's surnames that the record has."""
-    given = entry.fields.get("author", "")
-    degree = see_people(entry, given, [paper.authors])[1]
+    entered = entry.fields.get("author", "")
+    degree = see_people(entry, entered, [paper.authors])[1]
     if degree in ("same", "close"):
         return degree, 1.0
-    return "other", share_of_surnames(given, paper.authors)
+    return "other", share_of_surnames(entered, paper.authors)
 
 
 def _telling(title: str, rare: int = 3) -> bool:

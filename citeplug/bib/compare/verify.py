@@ -44,24 +44,24 @@ def check_entry(
     are what was found beyond the record. `preprint` and `title_owner`: as for `gather`.
     """
     seen = gather(entry, record, earlier, preprint=preprint, title_owner=title_owner)
-    found = [*doubts, *(item.doubt for item in seen if item.doubt is not None)]
+    all_doubts = [*doubts, *(item.doubt for item in seen if item.doubt is not None)]
     # The worst first: it is what a reader has to know.
-    found.sort(key=lambda doubt: doubt.severity != "error")
-    verdict, severity, message = _judge(record, seen, found)
+    all_doubts.sort(key=lambda doubt: doubt.severity != "error")
+    verdict, severity, message = _judge(record, seen, all_doubts)
     evidence = tuple(item.evidence for item in seen)
-    findings = (*findings_of(entry, found), *_remarks(entry, record, verdict, earlier))
+    findings = (*findings_of(entry, all_doubts), *_remarks(entry, record, verdict, earlier))
     return EntryCheck(entry.key, record.id.value, verdict, severity, against, evidence, message, findings)
 
 
 def _judge(record: Paper, seen: Sequence[FieldEvidence], doubts: Sequence[FieldDoubt]) -> tuple[Verdict, Severity, str]:
-    said = "; ".join(doubt.message for doubt in doubts)
+    message = "; ".join(doubt.message for doubt in doubts)
     if any(doubt.severity == "error" for doubt in doubts):
-        return "differs", "error", said
+        return "differs", "error", message
     if possibly_withdrawn(record):
         gone = f"arXiv:{record.id.value} may have been withdrawn: {short(record.comment or record.title)}"
-        return "possibly_withdrawn", "warning", "; ".join(filter(None, [gone, said]))
+        return "possibly_withdrawn", "warning", "; ".join(filter(None, [gone, message]))
     if doubts:
-        return "differs", "warning", said
+        return "differs", "warning", message
     states = {item.evidence.field: item.evidence.verdict for item in seen}
     by_title = states["title"] == "same"
     if not by_title and not (states["author"] == "same" and "same" in (states["year"], states.get("doi"))):

@@ -38,7 +38,7 @@ def holdings_of_bib(text: str, file: Path) -> tuple[list[Holding], list[str]]:
     entries = [entry for entry in entries_of(text, readable, file, macros) if entry.key]
     at = {block.start: block for block in readable}
     by_key = {entry.key.lower(): entry for entry in reversed(entries)}
-    found: dict[str, Holding] = {}
+    holdings: dict[str, Holding] = {}
     problems = [
         f"{file}: the entry {b.key} cannot be read: {b.stumbles[0].message}"
         for b in blocks
@@ -51,15 +51,15 @@ def holdings_of_bib(text: str, file: Path) -> tuple[list[Holding], list[str]]:
             if entry.kind not in _PARENTS:
                 problems.append(f"{file}: the entry {entry.key} has no title")
             continue
-        if entry.key in found:
+        if entry.key in holdings:
             problems.append(f"{file}: the key {entry.key} occurs twice; the first entry counts")
             continue
         latex = _alone(text, at[entry.span.start], entry, whole, macros)
-        if [each.key for each in parse_bib(latex)] != [entry.key]:
+        if [parsed.key for parsed in parse_bib(latex)] != [entry.key]:
             problems.append(f"{file}: the entry {entry.key} cannot be taken out of its file")
             continue
-        found[entry.key] = _holding(entry, whole, title, latex)
-    return list(found.values()), problems
+        holdings[entry.key] = _holding(entry, whole, title, latex)
+    return list(holdings.values()), problems
 
 
 def holding_of_entry(entry: BibEntry) -> Holding:
@@ -113,8 +113,8 @@ def _given_first(name: str) -> str:
 
 def _files(value: str) -> tuple[str, ...]:
     """The names of PDFs in a `file` field, as JabRef, Zotero and Mendeley write it, without folder and suffix."""
-    found = re.findall(r"[^:;{}]+?\.pdf\b", value.replace("\\:", ":").replace("\\_", "_"), re.IGNORECASE)
-    return tuple(dict.fromkeys(re.split(r"[\\/]", name)[-1][: -len(".pdf")].strip() for name in found))
+    names = re.findall(r"[^:;{}]+?\.pdf\b", value.replace("\\:", ":").replace("\\_", "_"), re.IGNORECASE)
+    return tuple(dict.fromkeys(re.split(r"[\\/]", name)[-1][: -len(".pdf")].strip() for name in names))
 
 
 def _inherited(entry: BibEntry, by_key: Mapping[str, BibEntry]) -> dict[str, str]:
@@ -141,9 +141,9 @@ def _alone(text: str, block: BibBlock, entry: BibEntry, fields: Mapping[str, str
         own = text[block.start : block.end]
         within = replace(entry, span=Span(entry.span.file, 0, len(own), 1))
         return apply(own, rewrite(own, within, entry.kind, {}, set(filter(_is_private, entry.fields))).edits)
-    kept = {name: value for name, value in fields.items() if name not in _PARENTS and not _is_private(name)}
-    months = {name: value for name, value in kept.items() if name == "month" and value.lower() in _MONTHS}
-    laid = lay_out(entry.kind, entry.key, kept).strip()
+    public = {name: value for name, value in fields.items() if name not in _PARENTS and not _is_private(name)}
+    months = {name: value for name, value in public.items() if name == "month" and value.lower() in _MONTHS}
+    laid = lay_out(entry.kind, entry.key, public).strip()
     for name, value in months.items():
         laid = re.sub(rf"(\n  {name} *= ){{{re.escape(value)}}},", rf"\g<1>{value.lower()},", laid)
     return laid

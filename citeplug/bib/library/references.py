@@ -38,15 +38,15 @@ def match_own(papers: Sequence[Paper], entries: Sequence[BibEntry], own: Mapping
 
     A work that nothing else tells from others is known by what the author calls it: key and title together.
     """
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for paper in papers:
         theirs = _parsed(own.get(paper.id.value))
         if theirs is None:
             continue
         same = next((entry for entry in entries if _is(entry, theirs)), None)
         if same is not None:
-            found[paper.id.value] = same.key
-    return found
+            texts[paper.id.value] = same.key
+    return texts
 
 
 def _is(one: BibEntry, other: BibEntry) -> bool:
@@ -87,7 +87,7 @@ def refer_to_library(
         used.add(key.lower())
         keys[paper.id.value] = key
         texts[paper.id.value] = rekeyed(entry.text, entry.key, key).strip() + "\n"
-    parsed = {value: found[0] for value, text in texts.items() if (found := parse_bib(text))}
+    parsed = {value: entries[0] for value, text in texts.items() if (entries := parse_bib(text))}
     found_works = [value for value in parsed if own[value].file.name == FOUND_WORKS]
     of_author = [value for value in parsed if value not in found_works]
     checks: dict[str, EntryCheck] = {}
@@ -140,7 +140,7 @@ def _unfit(own: OwnEntry, value: str) -> Finding:
 def _free(key: str, used: set[str]) -> str:
     letters = ("", *"abcdefghijklmnopqrstuvwxyz")
     candidates = (key + one + two for one in letters for two in (letters if one else ("",)))
-    return next((each for each in candidates if each.lower() not in used), key)
+    return next((candidate for candidate in candidates if candidate.lower() not in used), key)
 
 
 def _parsed(own: OwnEntry | None) -> BibEntry | None:

@@ -32,14 +32,14 @@ _LIGATURES = str.maketrans({"ﬁ": "fi", "ﬂ": "fl", "ﬀ": "ff", "ﬃ": "ffi",
 
 def find_stamp(text: str) -> str | None:
     """The id that arXiv prints into the margin of a first page, without version; only where one alone is named."""
-    found = {as_arxiv_id(match[1]) for match in _STAMP.finditer(text)} - {None}
-    return found.pop() if len(found) == 1 else None
+    ids = {as_arxiv_id(match[1]) for match in _STAMP.finditer(text)} - {None}
+    return ids.pop() if len(ids) == 1 else None
 
 
 def find_printed_doi(text: str) -> str | None:
     """The DOI that the first page prints as such; only where one alone is named."""
-    found = {doi for match in _DOI.finditer(text) if (doi := clean_doi(match[1]))}
-    return found.pop() if len(found) == 1 else None
+    dois = {doi for match in _DOI.finditer(text) if (doi := clean_doi(match[1]))}
+    return dois.pop() if len(dois) == 1 else None
 
 
 def find_abstract(text: str) -> str:
@@ -114,11 +114,11 @@ def holding_of_pdf(file: Path, text: str, largest: str, title: str) -> Holding:
     named, shown = plain(title), tidy(largest)
     proven = len(fold_title(named)) >= _LONG_ENOUGH and fold_title(named) in page[:_BEGINNING]
     likely = shown if len(shown) >= 8 else named
-    chosen = named if proven and not _NO_TITLE.match(named) else likely
+    best_title = named if proven and not _NO_TITLE.match(named) else likely
     return Holding(
         file,
         "pdf",
-        chosen or file.stem,
+        best_title or file.stem,
         abstract=find_abstract(text),
         doi=find_printed_doi(text),
         arxiv_id=find_stamp(text) or as_arxiv_id(file.stem),
@@ -130,12 +130,12 @@ def holding_of_pdf(file: Path, text: str, largest: str, title: str) -> Holding:
 def holding_of_text(file: Path, title: str, abstract: str, beginning: str) -> Holding:
     """A holding from another file with a work's text: its title, its abstract if it has one, and how it begins."""
     page = words_of_page(f"{title}\n{beginning[: 2 * _BEGINNING]}")
-    found = abstract if _SHORTEST <= len(abstract) <= _LONGEST else ""
+    usable = abstract if _SHORTEST <= len(abstract) <= _LONGEST else ""
     return Holding(
         file,
         "text",
         plain(title) or file.stem,
-        abstract=plain(found),
+        abstract=plain(usable),
         arxiv_id=as_arxiv_id(file.stem),
         names=(file.stem,),
         page=page[:_BEGINNING],
@@ -152,7 +152,7 @@ def works_of(holdings: Iterable[tuple[str | None, Holding]]) -> list[LibraryWork
     works: list[LibraryWork] = []
     register: Register[LibraryWork] = Register()
     by_name: dict[tuple[str, ...], LibraryWork] = {}
-    ordered = sorted(holdings, key=lambda each: each[1].kind)
+    ordered = sorted(holdings, key=lambda holding: holding[1].kind)
     for known, holding in ordered:
         described = describe_holding(holding)
         work = next((work for _, work in register.same(described) if not _apart(work, holding)), None)
@@ -219,23 +219,23 @@ def _is_page_of(pdf: Holding, entry: Holding) -> bool:
 
 def with_ids(works: Sequence[LibraryWork], find: Callable[[LibraryWork], str | None]) -> Mapping[str, LibraryWork]:
     """The works under their ids: arXiv's where `find` knows the record, else `lib:` and the author's key."""
-    found: dict[str, LibraryWork] = {}
+    by_id: dict[str, LibraryWork] = {}
     left: list[LibraryWork] = []
     for work in works:
         value = find(work)
         if value is None:
             left.append(work)
-        elif value in found:
-            found[value].holdings += work.holdings
+        elif value in by_id:
+            by_id[value].holdings += work.holdings
         else:
-            found[value] = work
+            by_id[value] = work
     # Those that have an id keep it, whatever comes along.
     for work in sorted(left, key=lambda work: not (work.known or "").startswith(LIBRARY)):
         known = work.known if (work.known or "").startswith(LIBRARY) else None
         base = known or LIBRARY + re.sub(r"[^\w.:+/*'@!?=|-]+", "-", work.key)
         value, number = base, 1
-        while value in found:
+        while value in by_id:
             number += 1
             value = f"{base}-{number}"
-        found[value] = work
-    return found
+        by_id[value] = work
+    return by_id

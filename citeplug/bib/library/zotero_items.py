@@ -119,14 +119,14 @@ def _people(creators: Iterable[Mapping[str, Any]]) -> tuple[tuple[str, ...], str
             by_kind.setdefault(one.get("creatorType") in ("editor", "contributor"), []).append(one)
     names, printed = [], []
     for one in by_kind.get(False) or by_kind.get(True) or ():
-        family, given = plain(str(one.get("lastName") or "")), plain(str(one.get("firstName") or ""))
+        family, forename = plain(str(one.get("lastName") or "")), plain(str(one.get("firstName") or ""))
         whole = plain(str(one.get("name") or ""))
         if not whole and not family:
             continue
-        names.append(whole or f"{given} {family}".strip())
+        names.append(whole or f"{forename} {family}".strip())
         # A name in one field is that of an institution, whose words are no given names.
         braced = "{" + _DIALECT.latex(whole) + "}" if " " in whole else _DIALECT.latex(whole)
-        printed.append(braced if whole else print_author(f"{family}, {given}" if given else family, _DIALECT))
+        printed.append(braced if whole else print_author(f"{family}, {forename}" if forename else family, _DIALECT))
     return tuple(names), " and ".join(filter(None, printed))
 
 

@@ -33,8 +33,8 @@ def missing_fields(kind: str, fields: Mapping[str, str], engine: Engine) -> Iter
         names = wanted.split("|")
         # biblatex's own names say the same to a reader, whatever the style makes of them.
         others = {"journal": "journaltitle", "year": "date", "school": "institution"}
-        names += [others[each] for each in names if each in others]
-        if not any(fields.get(each, "").strip() for each in names):
+        names += [others[name] for name in names if name in others]
+        if not any(fields.get(name, "").strip() for name in names):
             yield wanted, not _TELLING.isdisjoint(names)
 
 
@@ -64,7 +64,7 @@ def cut_letter(names: str, style: str) -> str | None:
     if names.isascii():
         return None
     name = style.replace("\\", "/").rsplit("/", 1)[-1].lower().removesuffix(".bst").strip()
-    people = [_GROUP.sub(_closed, each) for each in _AND.split(names)]
+    people = [_GROUP.sub(_closed, person) for person in _AND.split(names)]
     if name in _INITIALS:
         for person in people:
             cut = next((word[0] for word in _given(person) if word[0] > "\x7f"), None)

@@ -105,7 +105,7 @@ class _Linter:
     def lint(self) -> Iterator[Lint]:
         by_start = {entry.span.start: entry for entry in self.entries}
         undefined: set[str] = set()
-        macros = {each.name for block in self.blocks if block.kind == "string" for each in block.fields}
+        macros = {bib_field.name for block in self.blocks if block.kind == "string" for bib_field in block.fields}
         for block in self.blocks:
             yield from (self._stumbled(block, stumble) for stumble in block.stumbles)
             if not block.is_entry or block.key is None:
@@ -166,13 +166,13 @@ class _Linter:
             return
         there = {block.key.lower() for block in self.blocks if block.key}
         there |= {key.lower() for key in (*self.known.parents, *self.known.earlier)}
-        for block, given in self._fields_named("crossref"):
-            wanted = self._inner(given).strip()
+        for block, bib_field in self._fields_named("crossref"):
+            wanted = self._inner(bib_field).strip()
             if wanted and wanted.lower() not in there and self._is_cited(block.key or ""):
                 message = f"the crossref of {block.key} names {wanted}, but no entry has that key"
                 severity: Severity = "warning" if self.biber else "error"
                 fix = "add that entry, or correct the crossref"
-                yield self._lint("bad_crossref", severity, message, given.pieces[0][0], fix, block)
+                yield self._lint("bad_crossref", severity, message, bib_field.pieces[0][0], fix, block)
 
     def _lost_fields(self) -> Iterator[Lint]:
         """Fields behind the end of their entry: a brace too many ends it early, and BibTeX does not say so."""
@@ -189,26 +189,26 @@ class _Linter:
         """Yield the macros of an entry that nothing defines, in lower case."""
         if self.known.macros is None:
             return
-        for given in block.fields:
-            for start, end in given.pieces:
+        for bib_field in block.fields:
+            for start, end in bib_field.pieces:
                 name = self.text[start:end]
                 lower = name.lower()
                 if name[0] in '{"' or name[0].isdigit() or lower in _MONTHS or lower in macros:
                     continue
                 if lower in self.known.macros or (not self.biber and lower in _OF_STYLES) or lower.startswith(_OF_IEEE):
                     continue
-                message = f"{given.name} is the macro {name}, which no @string defines: it prints as nothing"
-                fix = f"write {given.name} = {{{name}}}, or define the macro before"
+                message = f"{bib_field.name} is the macro {name}, which no @string defines: it prints as nothing"
+                fix = f"write {bib_field.name} = {{{name}}}, or define the macro before"
                 yield lower, self._lint("undefined_macro", "warning", message, start, fix, block)
 
     def _twice(self, block: BibBlock) -> Iterator[Lint]:
         seen: set[str] = set()
-        for given in block.fields:
-            if given.name in seen:
+        for bib_field in block.fields:
+            if bib_field.name in seen:
                 counts = "last" if self.biber else "first"
-                message = f"the entry has {given.name} twice, and only the {counts} one counts"
-                yield self._lint("duplicate_field", "warning", message, given.start, "keep one of the two", block)
-            seen.add(given.name)
+                message = f"the entry has {bib_field.name} twice, and only the {counts} one counts"
+                yield self._lint("duplicate_field", "warning", message, bib_field.start, "keep one of the two", block)
+            seen.add(bib_field.name)
 
     def _missing(self, block: BibBlock, entry: BibEntry) -> Iterator[Lint]:
         lacking: dict[Severity, list[str]] = {"warning": [], "info": []}
@@ -217,40 +217,40 @@ class _Linter:
             lacking["warning" if telling and not preprint else "info"].append(wanted.replace("|", " or "))
         for severity, names in lacking.items():
             if names:
-                said = ", ".join(names)
-                message = f"an @{entry.kind} needs {said}, and {entry.key or 'this one'} has none"
-                fix = f"add {said}, or choose another type"
+                listed = ", ".join(names)
+                message = f"an @{entry.kind} needs {listed}, and {entry.key or 'this one'} has none"
+                fix = f"add {listed}, or choose another type"
                 yield self._lint("missing_field", severity, message, block.start, fix, block)
 
     def _raw(self, block: BibBlock, entry: BibEntry) -> Iterator[Lint]:
         printed = printed_fields(entry.kind, self.known.engine)
-        for given in block.fields:
-            if given.name not in printed:
+        for bib_field in block.fields:
+            if bib_field.name not in printed:
                 continue
-            for start, end in given.pieces:
+            for start, end in bib_field.pieces:
                 if self.text[start] in '{"' and ANY.search(self.text, start, end):
                     for raw in raw_signs(self.text[start + 1 : end - 1]):
-                        yield from self._sign(block, given, raw, start + 1 + raw.at)
+                        yield from self._sign(block, bib_field, raw, start + 1 + raw.at)
 
-    def _sign(self, block: BibBlock, given: Field, raw: Raw, at: int) -> Iterator[Lint]:
+    def _sign(self, block: BibBlock, bib_field: Field, raw: Raw, at: int) -> Iterator[Lint]:
         if raw.sign == "_" and "underscore" in self.known.packages:
             return
-        if given.name in ("abstract", "annotation", "annote") and raw.sign not in "%#":
+        if bib_field.name in ("abstract", "annotation", "annote") and raw.sign not in "%#":
             return  # Biber hands them over, and no style prints them
         correction = Correction(at, at + 1, f"\\{raw.sign}")
         if raw.sign == "$":
-            message, fix = f"a dollar sign in {given.name} has no partner", r"write \$, or close the math"
+            message, fix = f"a dollar sign in {bib_field.name} has no partner", r"write \$, or close the math"
             yield self._lint("unpaired_dollar", "error", message, at, fix, block)
         elif raw.sign == "%":
-            message = f"the raw % in {given.name} hides the rest of its line from LaTeX"
+            message = f"the raw % in {bib_field.name} hides the rest of its line from LaTeX"
             fix = _ADDRESS_FIX if raw.in_address else r"write \%"
             yield self._lint("raw_percent", "error", message, at, fix, block, None if raw.in_address else correction)
         elif raw.entity:
-            message = f"{raw.entity} in {given.name} is HTML, and its & stops LaTeX"
+            message = f"{raw.entity} in {bib_field.name} is HTML, and its & stops LaTeX"
             certain = Correction(at, at + len(raw.entity), r"\&") if raw.entity == "&amp;" else None
             yield self._lint("html_entity", "error", message, at, "write the character that it means", block, certain)
         else:
-            message = f"the raw {raw.sign} in {given.name} stops LaTeX"
+            message = f"the raw {raw.sign} in {bib_field.name} stops LaTeX"
             fix, certain = f"write \\{raw.sign}", correction
             if raw.in_address:
                 fix, certain = _ADDRESS_FIX, None
@@ -260,34 +260,34 @@ class _Linter:
             yield self._lint("raw_special", "error", message, at, fix, block, certain)
 
     def _names(self, block: BibBlock, entry: BibEntry) -> Iterator[Lint]:
-        for given in block.fields:
-            if given.name not in _NAMES or len(given.pieces) != 1:
+        for bib_field in block.fields:
+            if bib_field.name not in _NAMES or len(bib_field.pieces) != 1:
                 continue
-            names = _AND.split(_without_groups(entry.fields.get(given.name, "")))
-            yield from self._commas(block, given, names)
-            if self.biber and any(not name.strip() for name in names) and entry.fields.get(given.name, "").strip():
-                message = f"a name in {given.name} is empty: Biber drops the whole entry"
+            names = _AND.split(_without_groups(entry.fields.get(bib_field.name, "")))
+            yield from self._commas(block, bib_field, names)
+            if self.biber and any(not name.strip() for name in names) and entry.fields.get(bib_field.name, "").strip():
+                message = f"a name in {bib_field.name} is empty: Biber drops the whole entry"
                 fix = "remove the extra `and`"
-                yield self._lint("empty_name", "error", message, given.start, fix, block)
+                yield self._lint("empty_name", "error", message, bib_field.start, fix, block)
             if self.known.engine == "bibtex" and self.known.style:
-                cut = cut_letter(entry.fields.get(given.name, ""), self.known.style)
+                cut = cut_letter(entry.fields.get(bib_field.name, ""), self.known.style)
                 if cut is not None:
-                    message = f"BibTeX with {self.known.style} cuts the letter {cut} in {given.name} in two"
+                    message = f"BibTeX with {self.known.style} cuts the letter {cut} in {bib_field.name} in two"
                     fix = f"write {cut} as a TeX accent in braces, or use Biber"
-                    yield self._lint("name_cut", "error", message, given.start, fix, block)
+                    yield self._lint("name_cut", "error", message, bib_field.start, fix, block)
 
-    def _commas(self, block: BibBlock, given: Field, names: Sequence[str]) -> Iterator[Lint]:
+    def _commas(self, block: BibBlock, bib_field: Field, names: Sequence[str]) -> Iterator[Lint]:
         for name in names:
             shown = " ".join(name.split())
             if name.count(",") > 2:
-                message = f"the {given.name} {shown[:60]} has too many commas for one name"
+                message = f"the {bib_field.name} {shown[:60]} has too many commas for one name"
                 fix = "put `and` between the names, and one comma into each"
-                yield self._lint("name_commas", "error", message, given.start, fix, block)
+                yield self._lint("name_commas", "error", message, bib_field.start, fix, block)
                 return
             if shown.endswith(","):
-                message = f"the {given.name} {shown[:60]} ends with a comma"
+                message = f"the {bib_field.name} {shown[:60]} ends with a comma"
                 severity: Severity = "warning" if self.biber else "error"
-                yield self._lint("name_commas", severity, message, given.start, "remove the comma", block)
+                yield self._lint("name_commas", severity, message, bib_field.start, "remove the comma", block)
                 return
 
     # What all of these need
@@ -297,12 +297,12 @@ class _Linter:
 
     def _fields_named(self, name: str) -> Iterator[tuple[BibBlock, Field]]:
         for block in self.blocks:
-            for given in block.fields:
-                if given.name == name and given.pieces and block.is_entry:
-                    yield block, given
+            for bib_field in block.fields:
+                if bib_field.name == name and bib_field.pieces and block.is_entry:
+                    yield block, bib_field
 
-    def _inner(self, given: Field) -> str:
-        start, end = given.pieces[0]
+    def _inner(self, bib_field: Field) -> str:
+        start, end = bib_field.pieces[0]
         return self.text[start + 1 : end - 1] if self.text[start] in '{"' else self.text[start:end]
 
     def _lint(

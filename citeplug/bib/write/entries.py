@@ -74,8 +74,8 @@ def lay_out(kind: str, key: str, fields: Mapping[str, str]) -> str:
 
 def printable_doi(doi: str | None, dialect: Dialect) -> str | None:
     """`doi` cleaned, None if there is none or if it would stop LaTeX."""
-    found = clean_doi(doi)
-    return found if found and _SAFE_DOI[dialect.engine].fullmatch(found) else None
+    cleaned = clean_doi(doi)
+    return cleaned if cleaned and _SAFE_DOI[dialect.engine].fullmatch(cleaned) else None
 
 
 def print_author(author: str, dialect: Dialect) -> str:

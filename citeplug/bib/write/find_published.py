@@ -27,12 +27,12 @@ def find_published(record: Paper, sources: Sequence[WorkSource]) -> Work | None:
     for ask in (_by_doi, _by_title):
         for source in sources:
             try:
-                found = next(ask(record, source), None)
+                work = next(ask(record, source), None)
             except SourceUnavailable as error:
                 outage = error
                 continue
-            if found is not None:
-                return found
+            if work is not None:
+                return work
     if outage is not None:
         raise outage
     return None

@@ -80,8 +80,10 @@ def _surname_forms(name: Name) -> list[str]:
     """Letters of the surname without accents, capitals kept: `VandeSompel`, `Muller`, and `Mueller` too."""
     surname = name.surname
     if is_collective(surname):
-        kept = [word for word in surname.split() if not is_collective(word) and word.lower() not in ("the", "for")]
-        surname = kept[0] if kept else surname
+        surname_words = [
+            word for word in surname.split() if not is_collective(word) and word.lower() not in ("the", "for")
+        ]
+        surname = surname_words[0] if surname_words else surname
     usual = _letters(surname)
     others = [form for form in sorted(name_forms(surname)) if form != usual.lower()]
     last = _letters(name.family)

@@ -122,7 +122,7 @@ def layout_of(text: str, place: EntryPlace) -> Layout:
 def _column(columns: Sequence[int], spaces: Sequence[str]) -> int | None:
     """The column in which most are, if it takes different `spaces` to get there: names of one length show none."""
     column = _commonest(columns)
-    there = [space for each, space in zip(columns, spaces, strict=True) if each == column]
+    there = [space for position, space in zip(columns, spaces, strict=True) if position == column]
     return column if len(there) * 2 > len(columns) and len(set(there)) > 1 else None
 
 
@@ -149,8 +149,8 @@ def layout_of_file(text: str, places: Sequence[EntryPlace]) -> Layout:
 
 
 def _newline_in(gap: str) -> str | None:
-    found = re.search(r"\r\n|\n|\r", gap)
-    return found[0] if found else None
+    match = re.search(r"\r\n|\n|\r", gap)
+    return match[0] if match else None
 
 
 def _without_blank_lines(gap: str) -> str:

@@ -101,8 +101,8 @@ class _EntryMerge:
 
     def _base(self, key: str, ours: str) -> GeneratedEntry | None:
         """Of several, as branches leave them, the one that the entry still is."""
-        found = self.shelf.bases.get(key, ())
-        return next((base for base in found if collapsed(base.text) == collapsed(ours)), found[0] if found else None)
+        bases = self.shelf.bases.get(key, ())
+        return next((base for base in bases if collapsed(base.text) == collapsed(ours)), bases[0] if bases else None)
 
     def _untouched(self, entry: BibEntry, base: GeneratedEntry, new: GeneratedEntry | None) -> None:
         if entry.key not in self.cited or entry.key in self.elsewhere:

@@ -128,7 +128,7 @@ def insertion(entry: BibEntry, place: EntryPlace, fields: Mapping[str, str], lay
 def apply(text: str, edits: Sequence[TextEdit]) -> str:
     """`text` with the edits carried out. Raises ValueError if two of them overlap."""
     out, position = [], 0
-    for edit in sorted(edits, key=lambda each: (each.start, each.end)):
+    for edit in sorted(edits, key=lambda item: (item.start, item.end)):
         if edit.start < position:
             raise ValueError(f"edits overlap at {edit.start}")
         out += [text[position : edit.start], edit.new_text]

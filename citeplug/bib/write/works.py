@@ -48,5 +48,5 @@ def work_fields(work: Work, dialect: Dialect) -> dict[str, str]:
 
 def _name(name: str, surname: str) -> str:
     """With its surname first where the service tells it apart: `Garcia Marquez` is no middle name."""
-    given = name.replace(surname, "", 1).strip() if surname else ""
-    return f"{surname}, {given}" if surname and given else name
+    forenames = name.replace(surname, "", 1).strip() if surname else ""
+    return f"{surname}, {forenames}" if surname and forenames else name

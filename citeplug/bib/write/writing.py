@@ -64,7 +64,7 @@ def learn_writing(entries: Sequence[BibEntry], dialect: Dialect, *, encodes: boo
         for name, value in entry.fields.items():
             of_names = name in NAMES
             if of_names:
-                orders.update(order for each in split_authors(value)[0] if (order := _is_given_first(each)) is not None)
+                orders.update(order for name in split_authors(value)[0] if (order := _is_given_first(name)) is not None)
             if name == "doi" and "_" in value:
                 signs[r"\_" if r"\_" in value else "_"] += 1
             if name not in _VERBATIM and name not in ("abstract", "annote", "keywords", "note"):
@@ -132,10 +132,10 @@ def _print_names(value: str, old: str | None, writing: BibConventions) -> str:
             names.append("others")
             continue
         new = split_name(author)
-        kept = next((pair for pair in left if same_person(pair[1], new) and is_balanced(pair[0])), None)
-        if kept is not None:
-            left.remove(kept)
-            names.append(kept[0])
+        pair_before = next((pair for pair in left if same_person(pair[1], new) and is_balanced(pair[0])), None)
+        if pair_before is not None:
+            left.remove(pair_before)
+            names.append(pair_before[0])
         else:
             names.append(print_name(author, dialect, given_first=given_first))
     names = [name for name in names if name]
@@ -160,9 +160,9 @@ def print_name(author: str, dialect: Dialect, *, given_first: bool) -> str:
     simple = name.given and not name.suffix and len(name.family.split()) == 1 and name.family[:1].isupper()
     if not simple or any(not word[:1].islower() for word in words[:-1]):
         return written
-    family, given = written.split(", ", 1)
+    family, forenames = written.split(", ", 1)
     # In BibTeX the first word in small letters begins the surname.
-    return f"{given} {family}" if not any(word[:1].islower() for word in name.given.split()) else written
+    return f"{forenames} {family}" if not any(word[:1].islower() for word in name.given.split()) else written
 
 
 # Titles
@@ -248,20 +248,20 @@ def _print_text(value: str, old: str | None, writing: BibConventions) -> str:
     return printed
 
 
-def _change_within(old: str, said: str, wanted: str, decode: Callable[[str], str]) -> str | None:
-    """`old` with the one stretch replaced in which its text, `said`, differs from `wanted`."""
+def _change_within(old: str, printed: str, wanted: str, decode: Callable[[str], str]) -> str | None:
+    """`old` with the one stretch replaced in which its text, `printed`, differs from `wanted`."""
     start = 0
-    while start < min(len(said), len(wanted)) and said[start] == wanted[start]:
+    while start < min(len(printed), len(wanted)) and printed[start] == wanted[start]:
         start += 1
     end = 0
-    while end < min(len(said), len(wanted)) - start and said[-1 - end] == wanted[-1 - end]:
+    while end < min(len(printed), len(wanted)) - start and printed[-1 - end] == wanted[-1 - end]:
         end += 1
     # Whole words, so that the stretch is found only where it is.
-    while start and _WORD.match(said[start - 1]):
+    while start and _WORD.match(printed[start - 1]):
         start -= 1
-    while end and _WORD.match(said[len(said) - end]):
+    while end and _WORD.match(printed[len(printed) - end]):
         end -= 1
-    gone, put = said[start : len(said) - end], wanted[start : len(wanted) - end]
+    gone, put = printed[start : len(printed) - end], wanted[start : len(wanted) - end]
     if not gone or old.count(gone) != 1 or _UNSAFE.search(put) or any(sign in put for sign in "&#_$~^<>"):
         return None
     changed = old.replace(gone, put)

@@ -40,7 +40,7 @@ class GraphAdded:
         return not (self.given.skipped or self.given.bad_ids or self.problems)
 
 
-def add(chosen: Settings, paths: Sequence[Path], report: Report) -> GraphAdded:
+def add(settings: Settings, paths: Sequence[Path], report: Report) -> GraphAdded:
     """Take in files of ids, .bbl, .bib, .tex and .pdf files, and folders. What is there already is renewed or stays.
 
     Raises UnreadableInput before anything is written if a path leads to nothing, StoreBusy if another process changes
@@ -53,7 +53,7 @@ def add(chosen: Settings, paths: Sequence[Path], report: Report) -> GraphAdded:
                 f"{path} does not exist", "name a file of citations, a .bbl, .bib or .pdf file, or a folder"
             )
     edges = [path for path in paths if not path.is_dir() and kind_of(path) not in KINDS]
-    with open_corpus(chosen) as corpus, corpus.one_change_of_graph():
+    with open_corpus(settings) as corpus, corpus.one_change_of_graph():
         if edges:
             done.given = corpus.add_edges(
                 edges, day, lambda read, total: report("citations, in kB", read // 1000, total // 1000)
@@ -63,11 +63,11 @@ def add(chosen: Settings, paths: Sequence[Path], report: Report) -> GraphAdded:
         if others:
             corpus.graph.catch_up(lambda count: report("titles of records", count, None))
         for path in others:
-            found = lists_below(path, done.problems) if path.is_dir() else [read_references(path)]
+            lists = lists_below(path, done.problems) if path.is_dir() else [read_references(path)]
             before = done.lists
-            for each in found:
-                if each.references:
-                    _put(corpus, each, done, day)
+            for reference_list in lists:
+                if reference_list.references:
+                    _put(corpus, reference_list, done, day)
                     report("lists of references", done.lists, None)
             if done.lists == before:
                 done.problems.append(f"no references were found in {path}")
@@ -75,30 +75,30 @@ def add(chosen: Settings, paths: Sequence[Path], report: Report) -> GraphAdded:
     return done
 
 
-def _put(corpus: Corpus, found: FoundList, done: GraphAdded, day: date) -> None:
-    citing = found.citing
-    if citing.startswith(OWN) and found.title:
-        (named,) = corpus.graph.resolve([Reference(1, None, found.title, title=found.title)])
+def _put(corpus: Corpus, reference_list: FoundList, done: GraphAdded, day: date) -> None:
+    citing = reference_list.citing
+    if citing.startswith(OWN) and reference_list.title:
+        (named,) = corpus.graph.resolve([Reference(1, None, reference_list.title, title=reference_list.title)])
         if named.paper is not None:
             done.named.append((citing.removeprefix(OWN), named.paper))
             citing = named.paper
-    resolved = corpus.graph.resolve(found.references)
+    resolved = corpus.graph.resolve(reference_list.references)
     done.lost += corpus.graph.put_list(citing, "files", resolved, day)[1]
     done.lists += 1
     done.references += len(resolved)
-    done.resolved += sum(each.paper is not None for each in resolved)
+    done.resolved += sum(reference.paper is not None for reference in resolved)
 
 
-def info(chosen: Settings) -> GraphCounts:
+def info(settings: Settings) -> GraphCounts:
     """Size of the user's graph."""
-    with open_corpus(chosen) as corpus:
+    with open_corpus(settings) as corpus:
         corpus.graph.catch_up(begin=False)
         return corpus.graph.counts()
 
 
-def verify(chosen: Settings) -> list[GraphProblem]:
+def verify(settings: Settings) -> list[GraphProblem]:
     """Faults of the user's graph."""
-    with open_corpus(chosen) as corpus:
+    with open_corpus(settings) as corpus:
         return corpus.graph.verify()
 
 

@@ -39,28 +39,28 @@ class Fetched:
     outage: SourceUnavailable | None = None
 
 
-def fetch(chosen: Settings, ids: Sequence[str], most: int, report: Report, announce: Announce) -> Fetched:
+def fetch(settings: Settings, ids: Sequence[str], most: int, report: Report, announce: Announce) -> Fetched:
     """Ask OpenAlex for the lists of these papers; without ids for those of at most `most` papers of the graph.
 
     First the full texts on this machine say what they cite, which asks nobody.
     Those are the ones that it cites most often, whose records are here and whose lists nobody knows. An outage ends the
     run, and what came before is kept. Raises UsageError for what is no id, SourceUnavailable offline.
     """
-    wanted = [_bare(each) for each in ids]
-    if chosen.offline:
+    wanted = [_bare(name) for name in ids]
+    if settings.offline:
         raise SourceUnavailable("OpenAlex was not queried: citeplug is offline", "run without --offline to query it")
     done = Fetched()
-    with open_corpus(chosen) as corpus:
-        with closing(TextStore(chosen.home)) as store:
+    with open_corpus(settings) as corpus:
+        with closing(TextStore(settings.home)) as store:
             take_citations(corpus, store, not_taken(corpus, store), report)
         with corpus.one_change_of_graph():
-            _ask(corpus, chosen, wanted, most, report, announce, done)
+            _ask(corpus, settings, wanted, most, report, announce, done)
     return done
 
 
 def _ask(
     corpus: Corpus,
-    chosen: Settings,
+    settings: Settings,
     wanted: Sequence[str],
     most: int,
     report: Report,
@@ -70,7 +70,7 @@ def _ask(
     corpus.graph.catch_up(lambda count: report("titles of records", count, None))
     wanted = list(dict.fromkeys(wanted)) or corpus.graph.most_wanted(most)
     papers = corpus.papers(wanted)
-    source = OpenAlexSource(chosen, announce=announce)
+    source = OpenAlexSource(settings, announce=announce)
     for number, value in enumerate(wanted):
         report("ask OpenAlex", number, len(wanted))
         if value not in papers:
@@ -94,10 +94,10 @@ class ListFetcher:
     LitLLM, section 3.2: where OpenAlex does not have the references they are read out of the paper.
     """
 
-    def __init__(self, corpus: Corpus, chosen: Settings, announce: Announce) -> None:
+    def __init__(self, corpus: Corpus, settings: Settings, announce: Announce) -> None:
         self._corpus = corpus
-        self._chosen = chosen
-        self._source = OpenAlexSource(chosen, announce=_of_found(announce))
+        self._chosen = settings
+        self._source = OpenAlexSource(settings, announce=_of_found(announce))
         self._caught_up = False
 
     def fetch(self, paper: Paper) -> None:
@@ -143,7 +143,7 @@ def _fetch_one(corpus: Corpus, source: OpenAlexSource, paper: Paper, done: Fetch
         done.none += 1
     else:
         resolved = _resolve(corpus, source.by_own_ids(work.references), work.references)
-        missing = sum(each.reference.title is None for each in resolved)
+        missing = sum(entry.reference.title is None for entry in resolved)
         if missing == len(resolved):
             _doubt(done, "list_missing", f"OpenAlex has no record of any work that it says arXiv:{value} cites")
             return
@@ -188,11 +188,11 @@ def _same_people(work: Work, paper: Paper) -> bool:
 def _resolve(corpus: Corpus, works: dict[str, Work], ids: Sequence[str]) -> list[Resolved]:
     """The cited works as papers of the catalogue; an arXiv id counts unless its record has another title."""
     references = [_reference(number, own, works.get(own)) for number, own in enumerate(ids, 1)]
-    papers = corpus.papers([each.arxiv_id for each in references if each.arxiv_id])
-    for number, each in enumerate(references):
-        record = papers.get(each.arxiv_id or "")
-        if record and compare_titles(each.title or "", record.title, same_authors=True) == "other":
-            references[number] = replace(each, arxiv_id=None)
+    papers = corpus.papers([reference.arxiv_id for reference in references if reference.arxiv_id])
+    for number, reference in enumerate(references):
+        record = papers.get(reference.arxiv_id or "")
+        if record and compare_titles(reference.title or "", record.title, same_authors=True) == "other":
+            references[number] = replace(reference, arxiv_id=None)
     return corpus.graph.resolve(references)
 
 

@@ -37,7 +37,7 @@ def read_references(path: Path) -> FoundList:
     """The list of a .bbl, .bib or .tex file, or of a folder that holds one paper. Raises UnreadableInput."""
     path = as_given(path)
     if path.is_dir():
-        return _of_folder(path, [each for each in _walk(path) if each.suffix.lower() in KINDS], path)
+        return _of_folder(path, [file for file in _walk(path) if file.suffix.lower() in KINDS], path)
     if path.suffix.lower() == ".tex":
         return _of_draft(path, _citing(path.parent, path.parent.parent))
     if kind_of(path) in _TEXTS:
@@ -68,9 +68,9 @@ def lists_below(folder: Path, problems: list[str]) -> Iterator[FoundList]:
         if path.suffix.lower() in _LISTS and _id_in(path.stem):
             projects.setdefault(path, []).append(path)
         else:
-            above = [each for each in path.parents if each.is_relative_to(folder)]
-            own = next((each for each in above if _id_in(each.name)), None)
-            own = own or next((each for each in reversed(above) if each in projects), path.parent)
+            above = [parent for parent in path.parents if parent.is_relative_to(folder)]
+            own = next((parent for parent in above if _id_in(parent.name)), None)
+            own = own or next((parent for parent in reversed(above) if parent in projects), path.parent)
             projects.setdefault(own, []).append(path)
     for place, files in projects.items():
         try:
@@ -121,28 +121,28 @@ def _stem(path: Path) -> str:
 def _of_folder(folder: Path, files: Sequence[Path], top: Path) -> FoundList:
     """List of the .bbl files; without one of the draft's citations; without a draft of the .bib files."""
     citing = _citing(folder, top)
-    printed = [_read(each) for each in files if each.suffix.lower() == ".bbl"]
+    printed = [_read(file) for file in files if file.suffix.lower() == ".bbl"]
     if any(printed):
         return FoundList(citing, tuple(merged(printed)), _title(folder, files) if citing.startswith(OWN) else None)
-    if any(each.suffix.lower() == ".tex" for each in files):
+    if any(file.suffix.lower() == ".tex" for file in files):
         try:
-            found = _of_draft(find_root(folder), citing)
+            of_draft = _of_draft(find_root(folder), citing)
         except UnreadableInput:
-            found = FoundList(citing, ())
-        if found.references:
-            return found
-    return FoundList(citing, tuple(merged([_read(each) for each in files if each.suffix.lower() == ".bib"])))
+            of_draft = FoundList(citing, ())
+        if of_draft.references:
+            return of_draft
+    return FoundList(citing, tuple(merged([_read(file) for file in files if file.suffix.lower() == ".bib"])))
 
 
 def _of_draft(main: Path, citing: str) -> FoundList:
     draft = read_draft(main, prose=False)
     cited = {key for cite in draft.cites for key in cite.keys}
-    entries = [each for each in draft.entries if each.key in cited or "*" in cited]
+    entries = [entry for entry in draft.entries if entry.key in cited or "*" in cited]
     return FoundList(citing, tuple(of_entries(entries)), draft.title or None)
 
 
 def _title(folder: Path, files: Sequence[Path]) -> str | None:
-    if not any(each.suffix.lower() == ".tex" for each in files):
+    if not any(file.suffix.lower() == ".tex" for file in files):
         return None
     try:
         return read_draft(find_root(folder), prose=False).title or None
@@ -166,11 +166,11 @@ def _walk(folder: Path) -> Iterator[Path]:
 
 def _citing(path: Path, top: Path) -> str:
     """The id in the name of a file or of a folder around it, not above `top`; else the place itself."""
-    for each in (path, *path.parents):
-        value = _id_in(each.stem if each.suffix.lower() in KINDS else each.name)
+    for place in (path, *path.parents):
+        value = _id_in(place.stem if place.suffix.lower() in KINDS else place.name)
         if value:
             return value
-        if each == top:
+        if place == top:
             break
     return OWN + str(path)
 

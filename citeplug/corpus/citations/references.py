@@ -21,7 +21,7 @@ from citeplug.text.identifiers import as_arxiv_id, parse_id
 
 
 def list_references(
-    chosen: Settings, name: str, *, printed_ids: bool = True, report: Callable[[int], None] | None = None
+    settings: Settings, name: str, *, printed_ids: bool = True, report: Callable[[int], None] | None = None
 ) -> list[Resolved] | None:
     """References of `name`, a path or an arXiv id; None for an id whose list is not known.
 
@@ -30,22 +30,22 @@ def list_references(
     """
     path = Path(name)
     if path.exists():
-        found = read_references(path)
-        with open_records(chosen) as records:
+        reference_list = read_references(path)
+        with open_records(settings) as records:
             records.graph.catch_up(report)
-            return records.graph.resolve(found.references, printed_ids=printed_ids)
+            return records.graph.resolve(reference_list.references, printed_ids=printed_ids)
     value = as_arxiv_id(name)
     if value is None:
         raise UnreadableInput(
             f"{name} is no file, no folder and no arXiv id", "name a .bbl or .bib file, a folder, or an id"
         )
-    with open_records(chosen) as records:
+    with open_records(settings) as records:
         records.graph.catch_up(report, begin=False)
         if value not in records.graph.states([value]):
             return None
         entries = records.graph.entries(value)
-        papers = records.papers([each.paper for each in entries if each.paper and not each.reference.title])
-    return [_with_title(each, papers.get(each.paper or "")) for each in entries]
+        papers = records.papers([entry.paper for entry in entries if entry.paper and not entry.reference.title])
+    return [_with_title(entry, papers.get(entry.paper or "")) for entry in entries]
 
 
 def _with_title(resolved: Resolved, record: Paper | None) -> Resolved:
@@ -69,7 +69,7 @@ class Mentions:
     groups: tuple[tuple[int, ...], ...] = ()
 
 
-def list_mentions(chosen: Settings, name: str, report: Report) -> Mentions:
+def list_mentions(settings: Settings, name: str, report: Report) -> Mentions:
     """All sentences about a paper in the texts on this machine, the first of them grouped.
 
     Raises UsageError for what is no id, ModelUnavailable.
@@ -77,21 +77,25 @@ def list_mentions(chosen: Settings, name: str, report: Report) -> Mentions:
     from citeplug.corpus.citations.context_groups import MOST, group_contexts
 
     wanted = parse_id(name)
-    with open_corpus(chosen) as corpus:
-        with closing(TextStore(chosen.home)) as store:
+    with open_corpus(settings) as corpus:
+        with closing(TextStore(settings.home)) as store:
             waiting = not_taken(corpus, store)
             if waiting:
                 take_citations(corpus, store, waiting, report)
-        found = corpus.graph.mentions(wanted.value)
-        records = corpus.papers(list({each.citing for each in found}))
+        mentions = corpus.graph.mentions(wanted.value)
+        records = corpus.papers(list({mention.citing for mention in mentions}))
         report("group them by what they say", 0, None)
-        groups = group_contexts(corpus.embedder().embed([each.sentence for each in found[:MOST]])) if found else ()
-    return Mentions(tuple(found), {value: paper.title for value, paper in records.items()}, tuple(groups))
+        groups = (
+            group_contexts(corpus.embedder().embed([mention.sentence for mention in mentions[:MOST]]))
+            if mentions
+            else ()
+        )
+    return Mentions(tuple(mentions), {value: paper.title for value, paper in records.items()}, tuple(groups))
 
 
-def known_mentions(chosen: Settings, value: str, most: int) -> Mentions:
+def known_mentions(settings: Settings, value: str, most: int) -> Mentions:
     """At most `most` sentences about a paper, of the texts whose citations were taken in before."""
-    with open_corpus(chosen) as corpus:
-        found = corpus.graph.mentions(value, most)
-        records = corpus.papers(list({each.citing for each in found}))
-    return Mentions(tuple(found), {name: paper.title for name, paper in records.items()})
+    with open_corpus(settings) as corpus:
+        mentions = corpus.graph.mentions(value, most)
+        records = corpus.papers(list({mention.citing for mention in mentions}))
+    return Mentions(tuple(mentions), {name: paper.title for name, paper in records.items()})

@@ -50,7 +50,7 @@ def read_documents(paths: Sequence[Path], store: TextStore, report: Report) -> t
     files = _files(paths)
     names = _names(files)
     findings: list[Finding] = []
-    found: list[Document] = []
+    documents: list[Document] = []
     with ExitStack() as stack, ThreadPoolExecutor(_READERS) as pool:
         readers = [stack.enter_context(TextReader()) for _ in range(_READERS)]
         for start in range(0, len(files), _READERS):
@@ -62,11 +62,11 @@ def read_documents(paths: Sequence[Path], store: TextStore, report: Report) -> t
                     message = f"{file} gives no text: {outcome}"
                     findings.append(Finding("full_text_unreadable", "warning", message, file, fix=outcome.hint or None))
                 else:
-                    found.append(Document(names[file], outcome.title or names[file], outcome.paper, outcome.digest))
-    store.forget_oldest(_MOST_KEPT, _MOST_VECTORS, [each.kept for each in found])
-    if files and not found:
+                    documents.append(Document(names[file], outcome.title or names[file], outcome.paper, outcome.digest))
+    store.forget_oldest(_MOST_KEPT, _MOST_VECTORS, [document.kept for document in documents])
+    if files and not documents:
         raise UnreadableInput(findings[0].message, findings[0].fix or "give a file with a text")
-    return found, findings
+    return documents, findings
 
 
 def _read(file: Path, reader: TextReader, store: TextStore) -> KeptText | Unfit:
@@ -77,9 +77,9 @@ def _read(file: Path, reader: TextReader, store: TextStore) -> KeptText | Unfit:
         return Unfit("unreadable", f"it cannot be read: {error.strerror or error}", "check the file")
     beside = _beside(file) if file.suffix.lower() == ".tex" and _INCLUDES.search(data) else ""
     name = _KEPT + hashlib.sha256(f"{file.suffix.lower()} {beside}".encode() + b"\0" + data).hexdigest()
-    kept = store.kept([name]).get(name)
-    if kept and kept[0].reader == READER:
-        return kept[0]
+    texts = store.kept([name]).get(name)
+    if texts and texts[0].reader == READER:
+        return texts[0]
     try:
         text = reader.read_own(file).text
     except Unfit as error:
@@ -90,34 +90,34 @@ def _read(file: Path, reader: TextReader, store: TextStore) -> KeptText | Unfit:
 
 def _beside(file: Path) -> str:
     """A text that is another one when a file changes that this .tex file may read."""
-    found = []
+    documents = []
     with suppress(TooMany):
         for path in walk(file.parent, most=_MOST_ENTRIES):
             if path.suffix.lower() == ".tex":
                 with suppress(OSError):
                     state = path.stat()
-                    found.append((str(path), state.st_size, state.st_mtime_ns))
-    return repr(sorted(found))
+                    documents.append((str(path), state.st_size, state.st_mtime_ns))
+    return repr(sorted(documents))
 
 
 def _files(paths: Sequence[Path]) -> list[Path]:
-    found: dict[Path, None] = {}
+    files: dict[Path, None] = {}
     for path in paths:
         path = as_given(path)
         if path.is_dir():
-            found |= dict.fromkeys(sorted(_below(path)))
+            files |= dict.fromkeys(sorted(_below(path)))
         elif not path.exists():
             raise UnreadableInput(f"{path} does not exist", "give an existing file or folder")
         else:
-            found[path] = None
-    if len(found) > MOST_DOCUMENTS:
+            files[path] = None
+    if len(files) > MOST_DOCUMENTS:
         raise UsageError(
-            f"{len(found):,} documents are more than can be searched at once",
+            f"{len(files):,} documents are more than can be searched at once",
             f"name {MOST_DOCUMENTS} at most, or add them to your library with 'citeplug library add'",
         )
-    if paths and not found:
+    if paths and not files:
         raise UnreadableInput("the folder has no file with a text", f"files ending in {', '.join(SUFFIXES)} are read")
-    return list(found)
+    return list(files)
 
 
 def _below(folder: Path) -> Iterator[Path]:

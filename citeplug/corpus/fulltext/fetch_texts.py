@@ -51,7 +51,7 @@ class FetchedTexts:
 
 
 def fetch_texts(
-    chosen: Settings,
+    settings: Settings,
     papers: Sequence[ArxivId],
     report: Report,
     *,
@@ -67,15 +67,15 @@ def fetch_texts(
     that was ended goes on where it was. An outage ends the run. Raises StoreBroken on a full disk, StoreBusy if another
     process fetches. `corpus` is one that the caller has opened and will close.
     """
-    consent = (online or read_preferences(chosen.home).fetch_texts) and not chosen.offline
+    consent = (online or read_preferences(settings.home).fetch_texts) and not settings.offline
     with (
-        open_corpus(chosen) if corpus is None else nullcontext(corpus) as corpus,
-        closing(TextStore(chosen.home)) as store,
-        one_job(chosen.home / "fulltext", "fetching", "fetch.lock", "fetching texts"),
+        open_corpus(settings) if corpus is None else nullcontext(corpus) as corpus,
+        closing(TextStore(settings.home)) as store,
+        one_job(settings.home / "fulltext", "fetching", "fetch.lock", "fetching texts"),
         TextReader() as reader,
     ):
-        job = _Job(store, reader, ArxivTexts(chosen) if consent else None, datetime.now(UTC).date(), named)
-        records = corpus.papers([each.value for each in papers])
+        job = _Job(store, reader, ArxivTexts(settings) if consent else None, datetime.now(UTC).date(), named)
+        records = corpus.papers([paper.value for paper in papers])
         files = _own_files(corpus)
         for number, paper in enumerate(papers):
             report("fetch texts", number, len(papers))
@@ -96,11 +96,11 @@ def fetch_texts(
 
 def _own_files(corpus: LocalRecords) -> dict[str, list[Path]]:
     """The files of the library that have a text, by the value of their paper's id."""
-    found: dict[str, list[Path]] = {}
-    for value, each in corpus.library.holdings():
-        if each.file.suffix.lower() in SUFFIXES and each.file.is_file():
-            found.setdefault(value, []).append(each.file)
-    return found
+    files_by_paper: dict[str, list[Path]] = {}
+    for value, holding in corpus.library.holdings():
+        if holding.file.suffix.lower() in SUFFIXES and holding.file.is_file():
+            files_by_paper.setdefault(value, []).append(holding.file)
+    return files_by_paper
 
 
 @dataclass(slots=True)
@@ -117,8 +117,8 @@ class _Job:
         """Get one paper's text: what is kept, the source, the PDF, the author's own file, in this order."""
         version = paper.version or (record.id.version if record is not None and paper.on_arxiv else None)
         wanted = ArxivId(paper.value, version)
-        kept = self.store.kept([paper.value]).get(paper.value, [])
-        here = [each for each in kept if each.source != "own" and version in (None, each.version)]
+        texts = self.store.kept([paper.value]).get(paper.value, [])
+        here = [text for text in texts if text.source != "own" and version in (None, text.version)]
         if here:
             self.done.kept += 1
             self._read_anew(here, record)
@@ -137,7 +137,7 @@ class _Job:
                     return
         if any(self._from_file(paper, file, record) for file in files):
             return
-        if any(each.source == "own" for each in kept):
+        if any(text.source == "own" for text in texts):
             self.done.kept += 1
         elif asked:
             self._say_missing(paper, why)
@@ -205,14 +205,14 @@ class _Job:
             self.done.kept += 1
         return True
 
-    def _read_anew(self, kept: Sequence[KeptText], record: Paper | None) -> None:
+    def _read_anew(self, texts: Sequence[KeptText], record: Paper | None) -> None:
         """Read the source again that an older citeplug has read, which asks nobody."""
-        for each in kept:
-            original = self.store.original(each.paper, each.version) if each.reader != READER else None
-            if original is not None and each.source == "eprint":
+        for text in texts:
+            original = self.store.original(text.paper, text.version) if text.reader != READER else None
+            if original is not None and text.source == "eprint":
                 with suppress(Unfit):  # what was read before stays
                     reading = self.reader.read_eprint(original)
-                    self._keep(ArxivId(each.paper, each.version), "eprint", reading, record)
+                    self._keep(ArxivId(text.paper, text.version), "eprint", reading, record)
 
     def _keep(self, paper: ArxivId, source: TextSource, reading: Reading, record: Paper | None) -> bool:
         read = reading.text
@@ -233,8 +233,11 @@ def _is_anothers(reading: Reading, record: Paper | None) -> bool:
     """True if the title of a text is neither that of the record nor a former or later one of the same paper."""
     if record is None or not reading.text.title:
         return False
-    given, found = reading.text.title, record.title
-    return compare_titles(given, found, same_authors=True) == "other" and share_of_words(given, found) < _RETITLED
+    printed, recorded = reading.text.title, record.title
+    return (
+        compare_titles(printed, recorded, same_authors=True) == "other"
+        and share_of_words(printed, recorded) < _RETITLED
+    )
 
 
 def not_taken(corpus: LocalRecords, store: TextStore) -> list[str]:

@@ -137,7 +137,7 @@ def read_plain(data: bytes) -> ReadText:
     paragraphs = re.split(r"\n[ \t]*\n", text)
     for paragraph in paragraphs:
         builder.paragraph(paragraph)
-    first = plain(next((each for each in paragraphs if each.strip()), ""))
+    first = plain(next((paragraph for paragraph in paragraphs if paragraph.strip()), ""))
     references = tuple(references_in(text.split("\n")))
     return _checked(ReadText(first if len(first) < 200 else "", builder.sections(), references))
 

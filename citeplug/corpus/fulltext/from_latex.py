@@ -71,7 +71,9 @@ def _as_read(main: Path, doubts: list[tuple[str, str]], within: Path) -> ReadTex
         told = [finding.message for finding in written.findings if finding.code == code][:_TOLD]
         more = f", and {count - len(told)} more" if count > len(told) else ""
         doubts.append(("full_text_partial", "; ".join(told) + more))
-    mentions = tuple(Mention(each.keys, plain(each.section), plain(each.sentence)) for each in written.mentions)
+    mentions = tuple(
+        Mention(mention.keys, plain(mention.section), plain(mention.sentence)) for mention in written.mentions
+    )
     return replace(read, doubts=tuple(doubts), mentions=mentions)
 
 
@@ -83,8 +85,8 @@ def _references(main: Path, written: WrittenText, within: Path) -> list[Referenc
     lists = [read_bbl(text) for text in written.lists]
     if not any(lists):
         own = main.with_suffix(".bbl")
-        found = [own] if own.is_file() else sorted(main.parent.glob("*.bbl"))[:20]
-        for path in found:
+        lists_of_references = [own] if own.is_file() else sorted(main.parent.glob("*.bbl"))[:20]
+        for path in lists_of_references:
             if leads_inside(path, within):
                 try:
                     lists.append(read_bbl(decode(read_bytes(path)).text))
@@ -94,12 +96,18 @@ def _references(main: Path, written: WrittenText, within: Path) -> list[Referenc
 
 
 def _of_bib_files(main: Path, written: WrittenText, within: Path) -> list[Reference]:
-    cited = {key for each in written.mentions for key in each.keys}
+    cited = {key for mention in written.mentions for key in mention.keys}
     lists = []
     for path in sorted(main.parent.glob("*.bib"))[:20]:
         if cited and leads_inside(path, within):
             try:
-                lists.append([each for each in read_list(decode(read_bytes(path)).text, path) if each.key in cited])
+                lists.append(
+                    [
+                        reference
+                        for reference in read_list(decode(read_bytes(path)).text, path)
+                        if reference.key in cited
+                    ]
+                )
             except OSError:
                 continue
     return merged(lists)
@@ -144,10 +152,10 @@ def _named_first(folder: Path, roots: list[Path]) -> Path | None:
         names = re.findall(r"^(\S+)\s+toplevelfile\b", text, re.MULTILINE)
         try:
             sources = json.loads(text)["sources"]
-            names += [str(each["filename"]) for each in sources if each.get("usage") == "toplevel"]
+            names += [str(source["filename"]) for source in sources if source.get("usage") == "toplevel"]
         except (ValueError, KeyError, TypeError, AttributeError):
             pass
-        found = next((root for name in names for root in roots if root == folder / name), None)
-        if found is not None:
-            return found
+        named_root = next((root for name in names for root in roots if root == folder / name), None)
+        if named_root is not None:
+            return named_root
     return None

@@ -143,14 +143,14 @@ def _begins(pages: Sequence[Page], style: _Style) -> tuple[int, int]:
 
 def _list_begins(pages: Sequence[Page]) -> tuple[int, int]:
     """The page and line of the entry [1] of a list of references; APS prints no heading above it."""
-    found = (len(pages) + 1, 0)
+    position = (len(pages) + 1, 0)
     for page, after in zip_longest(pages, pages[1:]):
         for number, line in enumerate(page.lines):
             beyond = after.lines[:_LINES_OF_ENTRY] if after else ()
             following = (*page.lines[number + 1 :], *beyond)[:_LINES_OF_ENTRY]
-            if line.text.startswith("[1] ") and any(each.text.startswith("[2] ") for each in following):
-                found = page.number, number
-    return found
+            if line.text.startswith("[1] ") and any(later.text.startswith("[2] ") for later in following):
+                position = page.number, number
+    return position
 
 
 def _bare(text: str) -> str:

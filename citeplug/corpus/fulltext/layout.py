@@ -27,11 +27,11 @@ _MOST_SWITCHES = 2  # from right to left, beyond those of the full-width lines: 
 def in_reading_order(pages: Sequence[Page]) -> list[Page]:
     """The pages with the lines that belong to their text, column by column."""
     heads, bands = _running_heads(pages), _bands_apart(pages)
-    kept = [
+    lines_of_text = [
         replace(page, lines=tuple(line for line in page.lines if not _beside(page, line, heads, bands)))
         for page in pages
     ]
-    return [replace(page, lines=tuple(_by_columns(page))) for page in kept]
+    return [replace(page, lines=tuple(_by_columns(page))) for page in lines_of_text]
 
 
 def _at_edges(page: Page) -> list[Line]:
@@ -51,8 +51,8 @@ def _running_heads(pages: Sequence[Page]) -> set[str]:
 
 def _bands_apart(pages: Sequence[Page]) -> set[int]:
     """Heights at which half of the pages have a head apart from their text: one that names the section differs."""
-    found = Counter(band for page in pages if (band := _band_apart(page)) is not None)
-    return {band for band, count in found.items() if count >= max(_OFTEN, len(pages) / 2)}
+    bands = Counter(band for page in pages if (band := _band_apart(page)) is not None)
+    return {band for band, count in bands.items() if count >= max(_OFTEN, len(pages) / 2)}
 
 
 def _band_apart(page: Page) -> int | None:
@@ -93,16 +93,16 @@ def _by_columns(page: Page) -> list[Line]:
     bands = 1 + sum(1 for before, after in pairwise(sides) if before != "full" and after == "full")
     if back <= bands - 1 + _MOST_SWITCHES:
         return list(page.lines)
-    found: list[Line] = []
+    lines_in_order: list[Line] = []
     held: list[tuple[str, Line]] = []
     for side, line in sorted(zip(sides, page.lines, strict=True), key=lambda pair: -pair[1].top):
         if side == "full":
-            found += _column_by_column(held)
+            lines_in_order += _column_by_column(held)
             held = []
-            found.append(line)
+            lines_in_order.append(line)
         else:
             held.append((side, line))
-    return found + _column_by_column(held)
+    return lines_in_order + _column_by_column(held)
 
 
 def _column_by_column(held: list[tuple[str, Line]]) -> list[Line]:

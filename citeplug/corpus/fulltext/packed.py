@@ -14,8 +14,10 @@ FIELDS = "paper, version, source, title, body, printed"  # of a text's row, as `
 def pack(text: PaperText) -> tuple[bytes, bytes]:
     """The sections of a text, and its references and mentions: the same bytes for the same text."""
     sections = [[s.level, s.title, s.text, s.captions, s.pages, s.place] for s in text.sections]
-    mentions = [[each.keys, each.section, each.sentence] for each in text.mentions]
-    return _packed(sections), _packed({"references": [asdict(each) for each in text.references], "mentions": mentions})
+    mentions = [[mention.keys, mention.section, mention.sentence] for mention in text.mentions]
+    return _packed(sections), _packed(
+        {"references": [asdict(reference) for reference in text.references], "mentions": mentions}
+    )
 
 
 def sections_of(body: bytes) -> tuple[TextSection, ...]:
@@ -48,7 +50,7 @@ def references_of(forms: Sequence[dict[str, Any]]) -> tuple[Reference, ...]:
 
 
 def _tuples(value: list[Any]) -> tuple[Any, ...]:
-    return tuple(tuple(each) if isinstance(each, list) else each for each in value)
+    return tuple(tuple(item) if isinstance(item, list) else item for item in value)
 
 
 def _packed(value: Any) -> bytes:

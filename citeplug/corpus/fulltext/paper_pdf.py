@@ -13,25 +13,25 @@ from citeplug.sources.unpack import MOST_BYTES
 _MARK, _HEAD = b"%PDF-", 1024  # a PDF begins with it, some with other bytes before it
 
 
-def with_pdf(papers: Collection[str], chosen: Settings) -> set[str]:
+def with_pdf(papers: Collection[str], settings: Settings) -> set[str]:
     """Those of the papers, by their ids, of which a PDF is on this machine."""
-    with open_corpus(chosen) as corpus:
+    with open_corpus(settings) as corpus:
         own = corpus.library.pdfs(sorted(papers))
-    found = {paper for paper, files in own.items() if any(file.is_file() for file in files)}
-    if not (chosen.home / "fulltext").is_dir():
-        return found
-    with closing(TextStore(chosen.home)) as store:
-        kept = store.kept(sorted(set(papers) - found))
-        return found | {
+    with_own_file = {paper for paper, files in own.items() if any(file.is_file() for file in files)}
+    if not (settings.home / "fulltext").is_dir():
+        return with_own_file
+    with closing(TextStore(settings.home)) as store:
+        texts_by_paper = store.kept(sorted(set(papers) - with_own_file))
+        return with_own_file | {
             paper
-            for paper, texts in kept.items()
-            if any(each.source == "pdf" and store.original(paper, each.version) for each in texts)
+            for paper, texts in texts_by_paper.items()
+            if any(text.source == "pdf" and store.original(paper, text.version) for text in texts)
         }
 
 
-def pdf_of(paper: str, chosen: Settings) -> bytes:
+def pdf_of(paper: str, settings: Settings) -> bytes:
     """The PDF of a paper: the author's own, else arXiv's newest. Raises UsageError if there is none any more."""
-    with open_corpus(chosen) as corpus:
+    with open_corpus(settings) as corpus:
         files = corpus.library.pdfs([paper]).get(paper, [])
     for file in files:
         try:
@@ -40,10 +40,10 @@ def pdf_of(paper: str, chosen: Settings) -> bytes:
             continue  # moved, or no regular file any more: another one may be there
         if _MARK in data[:_HEAD]:
             return data
-    if (chosen.home / "fulltext").is_dir():
-        with closing(TextStore(chosen.home)) as store:
-            for each in store.kept([paper]).get(paper, []):
-                original = store.original(paper, each.version) if each.source == "pdf" else None
+    if (settings.home / "fulltext").is_dir():
+        with closing(TextStore(settings.home)) as store:
+            for text in store.kept([paper]).get(paper, []):
+                original = store.original(paper, text.version) if text.source == "pdf" else None
                 if original is not None:
                     return original
     raise UsageError("there is no PDF of this paper on this machine", "add yours with 'citeplug library add'")

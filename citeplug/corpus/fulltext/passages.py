@@ -24,15 +24,15 @@ def placed_passages(text: PaperText) -> list[tuple[int, Passage]]:
 
     Captions follow their section's own.
     """
-    found: list[tuple[int, Passage]] = []
+    numbered: list[tuple[int, Passage]] = []
     for at, section in enumerate(text.sections):
         for start, end in cut(section):
             page = next((page for place, page in reversed(section.pages) if place <= start), None)
-            words, number = section.text[start:end], len(found) + 1
+            words, number = section.text[start:end], len(numbered) + 1
             place = place_in(section, start, end, text.source)
             made = Passage(text.paper, text.version, section.title, page, number, start, end, words, text.source, place)
-            found.append((at, made))
-    return found
+            numbered.append((at, made))
+    return numbered
 
 
 def place_in(section: TextSection, start: int, end: int, source: TextSource) -> str:

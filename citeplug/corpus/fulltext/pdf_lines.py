@@ -73,8 +73,8 @@ def read_pages(data: bytes) -> list[Page]:
     """The pages of a PDF. Raises Unfit for one that is encrypted, broken or too long, or has no text."""
     document = open_pdf(data)
     if len(document) > MOST_PAGES:
-        said = f"it has {len(document):,} pages, more than {MOST_PAGES:,}"
-        raise Unfit("too_long", said, "give the part that matters as a file of its own")
+        problem = f"it has {len(document):,} pages, more than {MOST_PAGES:,}"
+        raise Unfit("too_long", problem, "give the part that matters as a file of its own")
     pages = [read_page(document, number) for number in range(len(document))]
     if sum(letter.isalpha() for page in pages for line in page.lines for letter in line.text) < 200:
         raise Unfit("no_text", "it has no text: it may be a scan", "run text recognition (OCR) on it first")
@@ -114,7 +114,7 @@ def _lines(textpage: Any) -> list[Line]:
         text = "".join(_character(pdfium.FPDFText_GetUnicode(textpage.raw, at)) for at in range(count))
     glyphs = _tex_glyphs(textpage, text)
     text = "".join("\x00" if at in glyphs else letter for at, letter in enumerate(text))
-    found, start = [], 0
+    lines, start = [], 0
     for end, after, mark in [*((m.start(), m.end(), m[0]) for m in _BREAK.finditer(text)), (count, count, "")]:
         for begin, stop in _rows(textpage, text, start, end):
             inside = [at for at in range(begin, stop) if not text[at].isspace()]
@@ -123,9 +123,9 @@ def _lines(textpage: Any) -> list[Line]:
             if inside and words:
                 line = _placed(textpage, inside)
                 cells = _cells(textpage, inside, letters, begin, line.size)
-                found.append(replace(line, text=words, broken=mark == _SOFT and stop == end, cells=cells))
+                lines.append(replace(line, text=words, broken=mark == _SOFT and stop == end, cells=cells))
         start = after
-    return found
+    return lines
 
 
 def _cells(textpage: Any, inside: list[int], letters: list[str], begin: int, size: float) -> tuple[Cell, ...]:

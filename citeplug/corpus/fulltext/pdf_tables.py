@@ -16,13 +16,13 @@ _STEP = 3.0  # sizes of letters, at most, from one row to the next
 
 def find_tables(lines: Sequence[Line]) -> dict[int, tuple[int, list[str]]]:
     """Where tables begin, with where they end, half-open, and their rows."""
-    found = {}
+    tables = {}
     for start, stop in _runs(lines):
         caption = _caption(lines, start, stop)
         rows = [] if caption is None else row_lines(*caption, _grid(lines[start:stop]))
         if rows:
-            found[start] = (stop, rows)
-    return found
+            tables[start] = (stop, rows)
+    return tables
 
 
 def _runs(lines: Sequence[Line]) -> Iterator[tuple[int, int]]:

@@ -16,13 +16,13 @@ from citeplug.text.folding import fold_title
 from citeplug.text.identifiers import parse_id
 
 
-def read_text(chosen: Settings, name: str) -> tuple[PaperText, list[list[Passage]]]:
+def read_text(settings: Settings, name: str) -> tuple[PaperText, list[list[Passage]]]:
     """The newest text of a paper, or that of the version in `name`, and the passages of each section.
 
     Raises UsageError for what is no id, or for a paper whose text is not kept.
     """
     paper = parse_id(name)
-    with closing(TextStore(chosen.home)) as store:
+    with closing(TextStore(settings.home)) as store:
         text = store.read(paper.value, paper.version)
     if text is None:
         raise UsageError(
@@ -43,29 +43,31 @@ def matching_sections(text: PaperText, wanted: str) -> list[int]:
     if wanted.isdigit() and 1 <= int(wanted) <= len(text.sections):
         return [int(wanted) - 1]
     words = fold_title(wanted).split()
-    found = [at for at, each in enumerate(text.sections) if words and set(words) <= set(fold_title(each.title).split())]
-    if not found:
+    matching = [
+        at for at, section in enumerate(text.sections) if words and set(words) <= set(fold_title(section.title).split())
+    ]
+    if not matching:
         raise UsageError(f"no section is titled {wanted!r}", "see the titles with 'citeplug paper ID'")
-    return found
+    return matching
 
 
 @contextmanager
-def open_passages(chosen: Settings) -> Iterator[PassageSearch]:
+def open_passages(settings: Settings) -> Iterator[PassageSearch]:
     """Open a search over the texts on this machine. Raises ModelUnavailable for a model that is not there."""
-    need_models(chosen)
-    with closing(TextStore(chosen.home)) as store:
-        yield PassageSearch(store, lambda: open_embedder(chosen.embedder, chosen.device))
+    need_models(settings)
+    with closing(TextStore(settings.home)) as store:
+        yield PassageSearch(store, lambda: open_embedder(settings.embedder, settings.device))
 
 
 def search_passages(
-    chosen: Settings, text: str, count: int, within: Sequence[str], *, wait: bool, report: Report
+    settings: Settings, text: str, count: int, within: Sequence[str], *, wait: bool, report: Report
 ) -> list[FoundPassage]:
     """At most `count` passages, best first; `within` names papers. `wait`: embed all that was found by words.
 
     Raises UsageError for what is no id, or for a named paper without a text.
     """
-    papers = [parse_id(each).value for each in within]
-    with open_passages(chosen) as search:
+    papers = [parse_id(name).value for name in within]
+    with open_passages(settings) as search:
         for paper in papers:
             if not search.has(paper):
                 raise UsageError(

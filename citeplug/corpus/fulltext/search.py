@@ -86,7 +86,7 @@ class PassageSearch:
         passages = self._store.passages([number for number, _ in fused])
         ways = {"lexical": set(by_words), "dense": set(by_meaning)}
         return [
-            FoundPassage(passages[number], score, tuple(way for way, found in ways.items() if number in found))
+            FoundPassage(passages[number], score, tuple(way for way, numbers in ways.items() if number in numbers))
             for number, score in fused
             if number in passages
         ]
@@ -98,16 +98,16 @@ class PassageSearch:
             counts = dict.fromkeys(terms, 0)
             counts |= dict(select(db, "SELECT term, doc FROM passage_terms WHERE term IN", terms))
             # A word that is everywhere says little and costs most.
-            kept: list[str] = []
+            result: list[str] = []
             total = 0
             for term in sorted((term for term in terms if counts[term]), key=counts.__getitem__):
                 total += counts[term]
-                if total > _MOST_POSTINGS and kept:
+                if total > _MOST_POSTINGS and result:
                     break
-                kept.append(term)
-            if not kept:
+                result.append(term)
+            if not result:
                 return []
-            wanted = " OR ".join(f'"{term}"' for term in kept)
+            wanted = " OR ".join(f'"{term}"' for term in result)
             inside = _numbers_of(db, papers) if papers else None
             query = "SELECT rowid FROM passage_words WHERE passage_words MATCH ? ORDER BY rank"
             if inside is None:
@@ -128,22 +128,22 @@ class PassageSearch:
             return {}
         places = {number: at for at, number in enumerate(self.by_words(" ".join(queries), len(rows) * 10, papers))}
         wanted = {
-            paper: sorted(each, key=lambda number: (places.get(number, len(places)), number))[:most]
-            for paper, each in rows.items()
+            paper: sorted(numbers, key=lambda number: (places.get(number, len(places)), number))[:most]
+            for paper, numbers in rows.items()
         }
         # The best of each paper first, so that a bound of time leaves none out.
-        numbers = [n for each in zip_longest(*wanted.values()) for n in each if n is not None]
+        numbers = [n for row in zip_longest(*wanted.values()) for n in row if n is not None]
         self.embed(numbers, seconds, tell)
         vectors = self._vectors_of(numbers)
         passages = self._store.passages(list(vectors))
         asked = np.asarray(self._embedder.embed_queries(list(queries)), np.float32)
-        found = {}
-        for paper, each in wanted.items():
-            here = [number for number in each if number in vectors and number in passages]
+        result = {}
+        for paper, of_paper in wanted.items():
+            here = [number for number in of_paper if number in vectors and number in passages]
             if here:
                 matrix = np.stack([vectors[number] for number in here])
-                found[paper] = NearPassages(tuple(passages[number] for number in here), matrix, matrix @ asked.T)
-        return found
+                result[paper] = NearPassages(tuple(passages[number] for number in here), matrix, matrix @ asked.T)
+        return result
 
     def _vectors_of(self, numbers: Sequence[int]) -> dict[int, Vectors]:
         with self._store.database.reading() as db:

@@ -75,7 +75,9 @@ class Builder:
 
     def sections(self) -> tuple[TextSection, ...]:
         """The sections; those without heading and text are left out."""
-        return tuple(_closed(each) for each in self._sections if each.title or each.prose or each.captions)
+        return tuple(
+            _closed(section) for section in self._sections if section.title or section.prose or section.captions
+        )
 
 
 def _goes_on(before: _Paragraph, text: str) -> bool:

@@ -191,10 +191,10 @@ class TextStore:
         query = "SELECT number, version, source, paper, title, reader, digest FROM texts WHERE paper IN"
         with self.database.reading() as db:
             rows = sorted(select(db, query, list(dict.fromkeys(papers))), key=_rank)
-        found: dict[str, list[KeptText]] = {}
+        texts: dict[str, list[KeptText]] = {}
         for _, version, source, paper, title, reader, digest in rows:
-            found.setdefault(paper, []).append(KeptText(paper, version or None, source, title, reader, digest.hex()))
-        return found
+            texts.setdefault(paper, []).append(KeptText(paper, version or None, source, title, reader, digest.hex()))
+        return texts
 
     def absence(self, paper: str, version: int | None) -> Absence | None:
         """The answer that was kept of a version that has no text."""
@@ -228,21 +228,21 @@ class TextStore:
                 row[0]: row[1:] for row in select(db, f"SELECT number, {_SECTIONS} FROM texts WHERE number IN", wanted)
             }
         bodies = {number: (*row[:3], sections_of(row[3])) for number, row in texts.items()}
-        found: dict[int, Passage] = {}
+        passages: dict[int, Passage] = {}
         for number, text, place, at, start, stop, page in rows:
             paper, version, source, sections = bodies[text]
             within = sections[at]
             words, named = within.text[start:stop], place_in(within, start, stop, source)
-            found[number] = Passage(
+            passages[number] = Passage(
                 paper, version or None, within.title, page, place + 1, start, stop, words, source, named
             )
-        return found
+        return passages
 
     def own_passages(self, papers: Sequence[str]) -> dict[str, list[int]]:
         """Numbers, by paper, of the passages that say what the paper itself does: neither its abstract nor its account
         of other works."""
         query = "SELECT number, paper, version, source, body FROM texts WHERE paper IN"
-        found: dict[str, list[int]] = {}
+        numbers: dict[str, list[int]] = {}
         with self.database.snapshot() as db:
             best: dict[str, tuple[Any, ...]] = {}
             for row in sorted(select(db, query, list(papers)), key=lambda row: _rank((row[0], row[2], row[3]))):
@@ -250,8 +250,8 @@ class TextStore:
             for paper, row in best.items():
                 others = {at for at, section in enumerate(sections_of(row[4])) if _NOT_ITS_OWN.match(section.title)}
                 rows = db.execute("SELECT number, section FROM passages WHERE text = ? ORDER BY place", (row[0],))
-                found[paper] = [number for number, section in rows if section not in others]
-        return {paper: found[paper] for paper in papers if found.get(paper)}
+                numbers[paper] = [number for number, section in rows if section not in others]
+        return {paper: numbers[paper] for paper in papers if numbers.get(paper)}
 
     def papers(self) -> list[str]:
         """The ids of all papers with a text."""

@@ -55,13 +55,13 @@ def _answer(asked: dict[str, str]) -> dict[str, Any]:
         if asked["kind"] == "own":
             return asdict(read_own(path, data))
         read, unpacked = read_eprint(data)
-        said = asdict(read)
-        said["is_pdf"] = unpacked.pdf is not None
+        answer = asdict(read)
+        answer["is_pdf"] = unpacked.pdf is not None
         if unpacked.pdf is not None:
-            said["original"] = base64.b64encode(unpacked.pdf).decode("ascii")
+            answer["original"] = base64.b64encode(unpacked.pdf).decode("ascii")
         elif unpacked.files:
-            said["original"] = base64.b64encode(_packed(unpacked.files)).decode("ascii")
-        return said
+            answer["original"] = base64.b64encode(_packed(unpacked.files)).decode("ascii")
+        return answer
     except Unfit as error:
         return {"error": error.code, "why": str(error), "hint": error.hint}
     except OSError as error:

@@ -115,16 +115,16 @@ class TextReader:
             child.stdin.write(json.dumps({"kind": kind, "path": str(path)}).encode("ascii") + b"\n")
             child.stdin.flush()
             line = _line_within(child.stdout, self._seconds)
-            said: Any = json.loads(line) if line is not None else None
+            answer: Any = json.loads(line) if line is not None else None
         except (OSError, ValueError):
-            said = {"error": "broken", "why": "its reader was stopped", "hint": ""}
-        if said is None:
-            said = {"error": "too_slow", "why": f"it could not be read within {self._seconds:g} seconds", "hint": ""}
-        if "error" in said:
-            if said["error"] in ("broken", "too_slow", "memory"):
+            answer = {"error": "broken", "why": "its reader was stopped", "hint": ""}
+        if answer is None:
+            answer = {"error": "too_slow", "why": f"it could not be read within {self._seconds:g} seconds", "hint": ""}
+        if "error" in answer:
+            if answer["error"] in ("broken", "too_slow", "memory"):
                 self.close()
-            raise Unfit(str(said["error"]), str(said["why"]), str(said.get("hint") or ""))
-        return dict(said)
+            raise Unfit(str(answer["error"]), str(answer["why"]), str(answer.get("hint") or ""))
+        return dict(answer)
 
 
 def read_first_pages(path: Path, reader: TextReader) -> FirstPages:
@@ -141,7 +141,7 @@ def read_first_pages(path: Path, reader: TextReader) -> FirstPages:
             f"{path} has more than {_MOST_BYTES // 1_000_000} MB: it was not read", "describe it in a .bib file"
         )
     try:
-        said = reader.first_pages(path)
+        answer = reader.first_pages(path)
     except Unfit as error:
         if error.code == "encrypted":
             raise UnreadableInput(
@@ -150,7 +150,7 @@ def read_first_pages(path: Path, reader: TextReader) -> FirstPages:
         raise UnreadableInput(
             f"{path} cannot be read ({error})", "save it again, or describe it in a .bib file"
         ) from None
-    pages = FirstPages(*(str(said.get(name) or "") for name in ("text", "largest", "title")))
+    pages = FirstPages(*(str(answer.get(name) or "") for name in ("text", "largest", "title")))
     if sum(letter.isalpha() for letter in pages.text) < 40:
         raise UnreadableInput(
             f"{path} has no text on its first pages: it may be a scan", "run text recognition (OCR) on it first"
@@ -160,20 +160,23 @@ def read_first_pages(path: Path, reader: TextReader) -> FirstPages:
 
 def _line_within(stream: IO[bytes], seconds: float) -> bytes | None:
     """The next line; None if it does not come in time. The stream can then only be closed."""
-    found: list[bytes] = []
+    chunks: list[bytes] = []
     # A pipe has no time-out of its own on every system.
-    thread = threading.Thread(target=lambda: found.append(stream.readline(_MOST_SAID)), daemon=True)
+    thread = threading.Thread(target=lambda: chunks.append(stream.readline(_MOST_SAID)), daemon=True)
     thread.start()
     thread.join(seconds)
-    return found[0] if found else None
+    return chunks[0] if chunks else None
 
 
-def _reading(said: dict[str, Any]) -> Reading:
+def _reading(answer: dict[str, Any]) -> Reading:
     sections = tuple(
-        TextSection(**{**each, "pages": tuple((at, page) for at, page in each["pages"])}) for each in said["sections"]
+        TextSection(**{**section, "pages": tuple((at, page) for at, page in section["pages"])})
+        for section in answer["sections"]
     )
-    references = references_of(said["references"])
-    doubts = tuple((code, message) for code, message in said["doubts"])
-    original = base64.b64decode(said["original"]) if said.get("original") else None
-    mentions = tuple(Mention(**{**each, "keys": tuple(each["keys"])}) for each in said["mentions"])
-    return Reading(ReadText(said["title"], sections, references, doubts, mentions), original, bool(said.get("is_pdf")))
+    references = references_of(answer["references"])
+    doubts = tuple((code, message) for code, message in answer["doubts"])
+    original = base64.b64decode(answer["original"]) if answer.get("original") else None
+    mentions = tuple(Mention(**{**mention, "keys": tuple(mention["keys"])}) for mention in answer["mentions"])
+    return Reading(
+        ReadText(answer["title"], sections, references, doubts, mentions), original, bool(answer.get("is_pdf"))
+    )

@@ -135,7 +135,7 @@ def _of_sources(xml: bytes, codes: str) -> Iterator[_Work]:
             for person in source.findall("Author/Author/NameList/Person")
         ]
         people = people or [
-            f"{{{name}}}" for each in source.findall("Author/Author/Corporate") if (name := _text(each))
+            f"{{{name}}}" for author in source.findall("Author/Author/Corporate") if (name := _text(author))
         ]
         yield _KINDS.get(_text(source.find("SourceType")), "misc"), fields, people
 

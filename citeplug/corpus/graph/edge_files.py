@@ -68,13 +68,13 @@ class _EdgeLines(JsonLines):
     def _list(self, record: object) -> tuple[str, set[str]]:
         if not isinstance(record, dict):
             raise ValueError("not a list of references")
-        citing, given = _value(record.get("id")), record.get("cited")
-        if not isinstance(given, list):
+        citing, listed = _value(record.get("id")), record.get("cited")
+        if not isinstance(listed, list):
             raise ValueError("no list")
         cited: set[str] = set()
-        for each in given:
+        for item in listed:
             try:
-                value = _value(each)
+                value = _value(item)
             except (ValueError, TypeError):
                 self._report.bad_ids += 1
                 continue

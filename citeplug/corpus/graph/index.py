@@ -65,17 +65,19 @@ class CitationGraph:
 
     def citers(self, ids: Sequence[str], most: int = MOST_NEIGHBOURS) -> dict[str, tuple[str, ...]]:
         """The papers that cite each of these, by id; the author's own projects are not among them."""
-        found = self._neighbours("SELECT citing FROM edges WHERE cited = ? ORDER BY citing LIMIT ?", ids, most)
-        papers = {value: tuple(e for e in each if not e.startswith(OWN)) for value, each in found.items()}
-        return {value: each for value, each in papers.items() if each}
+        citing_by_id = self._neighbours("SELECT citing FROM edges WHERE cited = ? ORDER BY citing LIMIT ?", ids, most)
+        papers = {
+            value: tuple(e for e in neighbours if not e.startswith(OWN)) for value, neighbours in citing_by_id.items()
+        }
+        return {value: neighbours for value, neighbours in papers.items() if neighbours}
 
     def states(self, ids: Sequence[str]) -> dict[str, ListState]:
         """State of the lists of these papers, the best of all sources; nobody was asked for those left out."""
-        found: dict[str, ListState] = {}
+        states: dict[str, ListState] = {}
         with self._database.reading() as db:
             for value, state in select(db, "SELECT citing, state FROM reference_lists WHERE citing IN", ids):
-                found[value] = min(found.get(value, state), state, key=_BY_STRENGTH.index)
-        return found
+                states[value] = min(states.get(value, state), state, key=_BY_STRENGTH.index)
+        return states
 
     def asked(self, ids: Sequence[str], source: Source) -> dict[str, tuple[ListState, date]]:
         """Answers of this source on the lists of these papers, and their days; it was not asked for those left out."""
@@ -90,11 +92,11 @@ class CitationGraph:
         Citations that are known by id alone follow, without text.
         """
         with self._database.reading() as db:
-            listed = [each for _, each in read_entries(db, "citing = ?", [value])]
+            listed = [entry for _, entry in read_entries(db, "citing = ?", [value])]
             query = "SELECT cited FROM edges WHERE citing = ? ORDER BY cited"
-            shown = {each.paper for each in listed}
+            shown = {entry.paper for entry in listed}
             bare = [cited for (cited,) in db.execute(query, (value,)) if cited not in shown]
-        last = max((each.reference.number for each in listed), default=0)
+        last = max((entry.reference.number for entry in listed), default=0)
         return listed + [
             Resolved(Reference(number, None, "", cited), cited, "printed_id")
             for number, cited in enumerate(bare, last + 1)
@@ -102,13 +104,13 @@ class CitationGraph:
 
     def unresolved(self, ids: Sequence[str]) -> dict[str, list[Reference]]:
         """The entries of these papers' lists that mean no paper that is known."""
-        found: dict[str, list[Reference]] = {}
+        references: dict[str, list[Reference]] = {}
         with self._database.reading() as db:
             for value in ids:
                 entries = read_entries(db, "paper IS NULL AND citing = ?", [value])
                 if entries:
-                    found[value] = [each.reference for _, each in entries]
-        return found
+                    references[value] = [entry.reference for _, entry in entries]
+        return references
 
     def mentions(self, cited: str, most: int = MOST_NEIGHBOURS) -> list[Mentioned]:
         """Sentences in the texts of papers that cite this one, by citing paper, in their order."""
@@ -161,14 +163,14 @@ class CitationGraph:
     def verify(self) -> list[GraphProblem]:
         """Check the tables, and compare the graph with the catalogue."""
         with self._database.snapshot() as db:
-            found: list[GraphProblem] = []
+            problems: list[GraphProblem] = []
             for table in ("edges", "reference_lists", "reference_entries", "unresolved_names"):
-                said = str(db.execute(f"PRAGMA integrity_check({table})").fetchone()[0])
-                if said != "ok":
-                    found.append(GraphProblem("damaged", "error", 1, f"the table {table} is damaged: {said}"))
+                verdict = str(db.execute(f"PRAGMA integrity_check({table})").fetchone()[0])
+                if verdict != "ok":
+                    problems.append(GraphProblem("damaged", "error", 1, f"the table {table} is damaged: {verdict}"))
             if not _count(db, "SELECT count(*) FROM sqlite_master WHERE name = 'edges_cited'"):
                 text = "the index of citers is missing: 'citeplug graph add' was interrupted, and makes it again"
-                found.append(GraphProblem("index_missing", "error", 1, text))
+                problems.append(GraphProblem("index_missing", "error", 1, text))
             unknown = _count(
                 db,
                 "SELECT count(*) FROM (SELECT cited FROM edges UNION SELECT citing FROM reference_lists)"
@@ -177,8 +179,8 @@ class CitationGraph:
             if unknown:
                 noun = "paper" if unknown == 1 else "papers"
                 text = f"{noun} in the graph without a record in the catalogue, not counted until it is added"
-                found.append(GraphProblem("unknown_papers", "info", unknown, text))
-        return found
+                problems.append(GraphProblem("unknown_papers", "info", unknown, text))
+        return problems
 
     # Filling
 
@@ -212,13 +214,13 @@ class CitationGraph:
             note_states(db, ids, source, state, day.isoformat())
 
     def _neighbours(self, query: str, ids: Sequence[str], most: int) -> dict[str, tuple[str, ...]]:
-        found: dict[str, tuple[str, ...]] = {}
+        neighbours: dict[str, tuple[str, ...]] = {}
         with self._database.reading() as db:
             for value in dict.fromkeys(ids):
                 rows = db.execute(query, (value, most)).fetchall()
                 if rows:
-                    found[value] = tuple(row[0] for row in rows)
-        return found
+                    neighbours[value] = tuple(row[0] for row in rows)
+        return neighbours
 
 
 def _count(db: sqlite3.Connection, query: str) -> int:

@@ -91,7 +91,7 @@ class RecordNames:
             names = {row[0]: numbers_of((row[2],), dois_in(row[3])) for row in rows if not row[1].startswith(LIBRARY)}
             db.executemany(
                 "INSERT OR IGNORE INTO record_names VALUES (?, ?)",
-                sorted((name, number) for number, each in names.items() for name in each),
+                sorted((name, number) for number, record_names in names.items() for name in record_names),
             )
             arrived(db, names)
             if rows:
@@ -101,11 +101,11 @@ class RecordNames:
 
 
 def papers_by_name(db: sqlite3.Connection, names: Sequence[int]) -> dict[int, list[int]]:
-    found: dict[int, list[int]] = {}
+    numbers_by_name: dict[int, list[int]] = {}
     if _come_to(db) is not None:
         for name, paper in select(db, "SELECT name, paper FROM record_names WHERE name IN", names):
-            found.setdefault(name, []).append(paper)
-    return found
+            numbers_by_name.setdefault(name, []).append(paper)
+    return numbers_by_name
 
 
 def _come_to(db: sqlite3.Connection) -> tuple[int, int] | None:
@@ -121,4 +121,8 @@ def dois_in(text: str | None) -> list[str]:
     """The DOIs of a record's field, in lower case."""
     if not text:
         return []
-    return [found.rstrip(".)").lower() for found in _ONE_OF_SEVERAL.findall(text) if not found.startswith("10.48550/")]
+    return [
+        identifier.rstrip(".)").lower()
+        for identifier in _ONE_OF_SEVERAL.findall(text)
+        if not identifier.startswith("10.48550/")
+    ]

@@ -40,16 +40,16 @@ def resolve(db: sqlite3.Connection, references: Sequence[Reference], *, printed_
 
     A printed id counts whether or not its record is here.
     """
-    found: list[Resolved] = []
+    resolved: list[Resolved] = []
     for start in range(0, len(references), _AT_ONCE):
         part = references[start : start + _AT_ONCE]
-        records = iter(_candidates(db, [each for each in part if not (printed_ids and each.arxiv_id)]))
-        for each in part:
-            if printed_ids and each.arxiv_id:
-                found.append(Resolved(each, each.arxiv_id, "printed_id"))
+        records = iter(_candidates(db, [reference for reference in part if not (printed_ids and reference.arxiv_id)]))
+        for reference in part:
+            if printed_ids and reference.arxiv_id:
+                resolved.append(Resolved(reference, reference.arxiv_id, "printed_id"))
             else:
-                found.append(_resolved(each, next(records)))
-    return found
+                resolved.append(_resolved(reference, next(records)))
+    return resolved
 
 
 def names_of(reference: Reference) -> list[int]:
@@ -60,13 +60,13 @@ def names_of(reference: Reference) -> list[int]:
 
 def _candidates(db: sqlite3.Connection, references: Sequence[Reference]) -> list[list[_Record]]:
     """The records that share a name with each reference, in their order."""
-    wanted = [names_of(each) for each in references]
+    wanted = [names_of(reference) for reference in references]
     numbers = papers_by_name(db, list({name for names in wanted for name in names}))
-    among = list({number for each in numbers.values() if len(each) <= _MOST_ALIKE for number in each})
+    among = list({number for rows in numbers.values() if len(rows) <= _MOST_ALIKE for number in rows})
     query = "SELECT number, id, title, authors, published, updated, doi FROM papers WHERE number IN"
     records = {row[0]: _record(row[1:]) for row in select(db, query, among)}
-    shared = (dict.fromkeys(each for name in names for each in numbers.get(name, ())) for names in wanted)
-    return [[records[each] for each in some if each in records] for some in shared]
+    shared = (dict.fromkeys(number for name in names for number in numbers.get(name, ())) for names in wanted)
+    return [[records[number] for number in some if number in records] for some in shared]
 
 
 def _record(row: Sequence[Any]) -> _Record:
@@ -76,14 +76,14 @@ def _record(row: Sequence[Any]) -> _Record:
 
 
 def _resolved(reference: Reference, candidates: Sequence[_Record]) -> Resolved:
-    doi = [each for each in candidates if reference.doi in each.dois and _may_be(reference, each)]
+    doi = [candidate for candidate in candidates if reference.doi in candidate.dois and _may_be(reference, candidate)]
     if len(doi) == 1:
         return Resolved(reference, doi[0].id, "doi")
-    fits = [(fit, each) for each in candidates if (fit := _fit(reference, each)) is not None]
+    fits = [(fit, candidate) for candidate in candidates if (fit := _fit(reference, candidate)) is not None]
     best = max((fit for fit, _ in fits), default=None)
-    chosen = [each for fit, each in fits if fit == best]
-    if len(chosen) == 1:
-        return Resolved(reference, chosen[0].id, "title")
+    best_ones = [candidate for fit, candidate in fits if fit == best]
+    if len(best_ones) == 1:
+        return Resolved(reference, best_ones[0].id, "title")
     return Resolved(reference, None, "none")
 
 
@@ -143,8 +143,8 @@ def _people(reference: Reference, record: _Record) -> Literal["same", "other", "
     if ours & theirs:
         return "same"
     # Which of a name's words is the surname is guessed at.
-    said = f" {fold_title(reference.raw[:1000])} "
-    return "same" if any(len(name) > 2 and f" {name} " in said for name in theirs) else "other"
+    printed = f" {fold_title(reference.raw[:1000])} "
+    return "same" if any(len(name) > 2 and f" {name} " in printed for name in theirs) else "other"
 
 
 def _year(reference: Reference, record: _Record) -> bool | None:

@@ -35,7 +35,7 @@ def make_cited_index(db: sqlite3.Connection) -> None:
 def add_given(db: sqlite3.Connection, lists: Mapping[str, Iterable[str]], day: str) -> int:
     """Add edges to lists given by id; how many are new. What a list had before it keeps."""
     before = db.total_changes
-    edges = sorted((citing, cited) for citing, each in lists.items() for cited in each)
+    edges = sorted((citing, cited) for citing, papers in lists.items() for cited in papers)
     db.executemany("INSERT OR IGNORE INTO edges (citing, cited, how) VALUES (?, ?, 'given')", edges)
     added = db.total_changes - before
     if db.execute("SELECT 1 FROM reference_entries LIMIT 1").fetchone():
@@ -63,7 +63,7 @@ def replace_entries(
     What others said stays, and so do the section and the sentence of an edge that is there again.
     """
     query = f"SELECT row, paper, {_ENTRY} FROM reference_entries WHERE citing = ? AND source = ?"
-    cited = {each.paper for each in resolved if each.paper is not None and each.paper != citing}
+    cited = {entry.paper for entry in resolved if entry.paper is not None and entry.paper != citing}
     gone = set()
     for row, paper, *entry in db.execute(query, (citing, source)).fetchall():
         if paper is None:
@@ -71,14 +71,14 @@ def replace_entries(
         elif paper not in cited:
             gone.add(paper)
     db.execute("DELETE FROM reference_entries WHERE citing = ? AND source = ?", (citing, source))
-    kept = "SELECT DISTINCT paper FROM reference_entries WHERE citing = ? AND paper IS NOT NULL"
-    gone -= {row[0] for row in db.execute(kept, (citing,))}
+    cited_before = "SELECT DISTINCT paper FROM reference_entries WHERE citing = ? AND paper IS NOT NULL"
+    gone -= {row[0] for row in db.execute(cited_before, (citing,))}
     db.executemany(
         "DELETE FROM edges WHERE citing = ? AND cited = ? AND how <> 'given'",
         ((citing, value) for value in sorted(gone)),
     )
-    for each in resolved:
-        _add_entry(db, citing, source, each)
+    for reference_of_list in resolved:
+        _add_entry(db, citing, source, reference_of_list)
     note_states(db, (citing,), source, "known", day)
     return len(cited), len(gone)
 
@@ -89,9 +89,9 @@ def replace_mentions(db: sqlite3.Connection, citing: str, mentions: Sequence[Men
     db.executemany(
         "INSERT OR IGNORE INTO mentions VALUES (?, ?, ?, ?, ?)",
         (
-            (citing, number, key, each.section, each.sentence)
-            for number, each in enumerate(mentions, 1)
-            for key in each.keys
+            (citing, number, key, mention.section, mention.sentence)
+            for number, mention in enumerate(mentions, 1)
+            for key in mention.keys
         ),
     )
 
@@ -109,48 +109,50 @@ def mentions_of(db: sqlite3.Connection, cited: str, most: int) -> list[tuple[str
 
 def try_again(db: sqlite3.Connection, names: Mapping[int, Sequence[int]]) -> None:
     """Resolve the entries that may mean one of the records that came, whose names these are, by number."""
-    came = list({name for each in names.values() for name in each})
+    came = list({name for names_of_one in names.values() for name in names_of_one})
     rows = sorted({row[0] for row in select(db, "SELECT row FROM unresolved_names WHERE name IN", came)})
     waiting = f"SELECT row, citing, {_ENTRY} FROM reference_entries WHERE paper IS NULL AND row IN"
     entries = [(row, citing, _reference(entry)) for row, citing, *entry in select(db, waiting, rows)]
-    found = resolve(db, [reference for _, _, reference in entries])
-    for (row, citing, reference), each in zip(entries, found, strict=True):
-        if each.paper is not None:
+    resolved_entries = resolve(db, [reference for _, _, reference in entries])
+    for (row, citing, reference), resolved in zip(entries, resolved_entries, strict=True):
+        if resolved.paper is not None:
             _forget_names(db, row, reference)
-            db.execute("UPDATE reference_entries SET paper = ?, how = ? WHERE row = ?", (each.paper, each.how, row))
-            _add_edge(db, citing, each)
+            db.execute(
+                "UPDATE reference_entries SET paper = ?, how = ? WHERE row = ?", (resolved.paper, resolved.how, row)
+            )
+            _add_edge(db, citing, resolved)
 
 
-def read_entries(db: sqlite3.Connection, where: str, given: Sequence[str]) -> list[tuple[str, Resolved]]:
+def read_entries(db: sqlite3.Connection, where: str, parameters: Sequence[str]) -> list[tuple[str, Resolved]]:
     """Entries with the papers whose lists they are from, in their order."""
     query = f"SELECT citing, paper, how, {_ENTRY} FROM reference_entries WHERE {where} ORDER BY citing, source, number"
-    rows = db.execute(query, given).fetchall()
+    rows = db.execute(query, parameters).fetchall()
     return [(row[0], Resolved(_reference(row[3:]), row[1], row[2])) for row in rows]
 
 
 def _add_entry(db: sqlite3.Connection, citing: str, source: Source, resolved: Resolved) -> None:
-    each = resolved.reference
+    reference = resolved.reference
     cursor = db.execute(
         f"INSERT INTO reference_entries (citing, source, {_ENTRY}, paper, how)"
         " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             citing,
             source,
-            each.number,
-            each.key,
-            each.raw,
-            each.arxiv_id,
-            each.doi,
-            each.title,
-            each.year,
-            json.dumps(each.surnames, ensure_ascii=False),
-            json.dumps(each.others, ensure_ascii=False),
+            reference.number,
+            reference.key,
+            reference.raw,
+            reference.arxiv_id,
+            reference.doi,
+            reference.title,
+            reference.year,
+            json.dumps(reference.surnames, ensure_ascii=False),
+            json.dumps(reference.others, ensure_ascii=False),
             resolved.paper,
             resolved.how,
         ),
     )
     if resolved.paper is None:
-        rows = ((name, cursor.lastrowid) for name in names_of(each))
+        rows = ((name, cursor.lastrowid) for name in names_of(reference))
         db.executemany("INSERT OR IGNORE INTO unresolved_names VALUES (?, ?)", rows)
     else:
         _add_edge(db, citing, resolved)

@@ -69,8 +69,8 @@ def _having(terms: Sequence[tuple[str, str]], most: int, schema: Any, searcher: 
     import tantivy
 
     clauses = [(tantivy.Occur.Must, tantivy.Query.term_query(schema, field, term)) for field, term in terms]
-    found = searcher.search(tantivy.Query.boolean_query(clauses), limit=most, count=True)
-    return [searcher.doc(address).get_first("id") for _, address in found.hits], int(found.count)
+    hits = searcher.search(tantivy.Query.boolean_query(clauses), limit=most, count=True)
+    return [searcher.doc(address).get_first("id") for _, address in hits.hits], int(hits.count)
 
 
 def _is_surname(term: str, people: Sequence[Name]) -> bool:
@@ -79,9 +79,9 @@ def _is_surname(term: str, people: Sequence[Name]) -> bool:
     return surnames >= max(1, sum(term in _other_names(person) for person in people))
 
 
-def _is_person(given: str, surname: str, people: Sequence[Name]) -> bool:
+def _is_person(given_name: str, surname: str, people: Sequence[Name]) -> bool:
     return any(
-        given in _other_names(person) and surname in names_analyzer().analyze(person.family) for person in people
+        given_name in _other_names(person) and surname in names_analyzer().analyze(person.family) for person in people
     )
 
 

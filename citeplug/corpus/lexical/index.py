@@ -362,11 +362,11 @@ def _telling(terms: Mapping[str, int], most: int, searcher: Any) -> dict[str, in
     A term in a third of the records says little, and costs most: each entry of its posting list is scored.
     """
     frequency = {term: searcher.doc_freq("text", term) for term in terms}
-    kept: dict[str, int] = {}
+    fields: dict[str, int] = {}
     total = 0
     for term in sorted(terms, key=frequency.__getitem__):
         total += frequency[term]
-        if total > most and kept:
+        if total > most and fields:
             break
-        kept[term] = terms[term]
-    return kept
+        fields[term] = terms[term]
+    return fields

@@ -16,13 +16,13 @@ def chosen(wanted: Sequence[str], topics: Sequence[Topic]) -> tuple[Topic, ...]:
     Each of `wanted` is a number, a name, or words: these mean all topics with all of them in the name. Raises
     UsageError if one matches no topic.
     """
-    found: set[int] = set()
+    result: set[int] = set()
     for text in wanted:
         meant = _meant(text, topics)
         if not meant:
             raise UsageError(f"{text!r} is not a topic", _instead(text, topics))
-        found |= {topic.number for topic in meant}
-    return tuple(topic for topic in topics if topic.number in found)
+        result |= {topic.number for topic in meant}
+    return tuple(topic for topic in topics if topic.number in result)
 
 
 def _meant(text: str, topics: Sequence[Topic]) -> list[Topic]:

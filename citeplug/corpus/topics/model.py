@@ -67,13 +67,13 @@ class TopicModel:
                     starts.append(len(columns))
                     columns += known.keys()
                     counts += known.values()
-            found: list[int | None] = [None] * len(texts)
+            topics: list[int | None] = [None] * len(texts)
             if spoken:
                 frequencies = (1 + np.log(np.array(counts, dtype=np.float32))) * self.rarity[columns]
                 sums = np.add.reduceat(weights[columns] * frequencies[:, None], starts, axis=0)
                 for row, topic in zip(spoken, np.argmax(sums, axis=1).tolist(), strict=True):
-                    found[row] = topic
-            return found
+                    topics[row] = topic
+            return topics
 
         def assign(texts: Sequence[str]) -> list[int | None]:
             parts = (assign_some(texts[start : start + _AT_ONCE]) for start in range(0, len(texts), _AT_ONCE))

@@ -104,14 +104,14 @@ def topic_names(
     scores = counts / np.maximum(totals, 1) * np.log1p(totals.mean() / np.maximum(everywhere, 1))
     if terms:
         scores *= np.array([_LENGTH[term.count(" ")] for term in terms])
-    chosen: list[tuple[str, tuple[str, ...]]] = []
+    names: list[tuple[str, tuple[str, ...]]] = []
     taken: set[str] = set()
     for row in scores:
         order = np.lexsort((np.arange(len(terms)), -row))[:200]
         parts = _apart([terms[column] for column in order if row[column] > 0])
-        chosen.append((_new(parts, taken), tuple(parts[:WORDS])))
-        taken.add(chosen[-1][0])
-    return chosen
+        names.append((_new(parts, taken), tuple(parts[:WORDS])))
+        taken.add(names[-1][0])
+    return names
 
 
 def _counts(
@@ -123,8 +123,8 @@ def _counts(
     for words in documents:
         spread.update(set(words_and_phrases(words, stop)))
     least = max(min(3, len(documents) // 10), _LEAST * len(documents) / max(1, count))
-    kept = sorted((-n, term) for term, n in spread.items() if n >= least and term not in VAGUE)[:_MOST_TERMS]
-    terms = sorted(term for _, term in kept)
+    candidates = sorted((-n, term) for term, n in spread.items() if n >= least and term not in VAGUE)[:_MOST_TERMS]
+    terms = sorted(term for _, term in candidates)
     column = {term: number for number, term in enumerate(terms)}
     counts = np.zeros((count, len(terms)))
     for words, topic in zip(documents, topics, strict=True):
@@ -136,14 +136,14 @@ def _counts(
 
 def _apart(ranked: Sequence[str]) -> list[str]:
     """Return the terms without repetitions of better ones, such as `network` after `neural networks`."""
-    kept: list[str] = []
+    terms: list[str] = []
     heard: set[str] = set()
     for term in ranked:
         stems = {stem(word) for word in term.split()}
         if not stems & heard:
-            kept.append(term)
+            terms.append(term)
             heard |= stems
-    return kept
+    return terms
 
 
 def _new(parts: Sequence[str], taken: set[str]) -> str:

@@ -85,8 +85,8 @@ def embed_in_background(
     wanted = total if request.most is None else min(total, request.most)
     done, rested = 0, 0.0
     for ids in _slices(vectors, first, only=bool(request.categories)):
-        found = catalogue.papers(ids[: wanted - done]).values()
-        papers = sorted(found, key=lambda paper: len(embedded_text(paper)))
+        batch = catalogue.papers(ids[: wanted - done]).values()
+        papers = sorted(batch, key=lambda paper: len(embedded_text(paper)))
         for start in range(0, len(papers), CHUNK):
             rested += _rest(foreground, end)
             if end is not None and time.monotonic() >= end:

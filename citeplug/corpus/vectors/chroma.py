@@ -70,14 +70,14 @@ class ChromaStore:
                     raise StoreDamaged(f"it has {there} of {rows} rows")
                 # The first query loads the index from disk, which is to happen while nobody writes.
                 with self._telling_damage():
-                    found = query(collection, vector, k, with_keys=False)
+                    nearest = query(collection, vector, k, with_keys=False)
             except BaseException:
                 client.close()
                 raise
             # The store that was built in place of a damaged one answers.
             self._delete_aside()
         self._reader = (version, client, collection)
-        return found
+        return nearest
 
     def clear(self) -> None:
         self._close_reader()

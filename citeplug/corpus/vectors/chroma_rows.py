@@ -73,9 +73,9 @@ def open_collection(client: Any, model: str) -> Any:
 def query(collection: Any, vector: Vectors, k: int, *, with_keys: bool = True) -> list[tuple[str, str | None, float]]:
     """At most `k` (id, key, cosine), best first; raises what Chroma raises. Keys take as long as all the rest."""
     include = ["metadatas", "distances"] if with_keys else ["distances"]
-    found = collection.query(query_embeddings=vector[None, :], n_results=k, include=include)
-    ids, distances = found["ids"][0], found["distances"][0]
-    keys = [str((meta or {}).get("text", "")) for meta in found["metadatas"][0]] if with_keys else [None] * len(ids)
+    nearest = collection.query(query_embeddings=vector[None, :], n_results=k, include=include)
+    ids, distances = nearest["ids"][0], nearest["distances"][0]
+    keys = [str((meta or {}).get("text", "")) for meta in nearest["metadatas"][0]] if with_keys else [None] * len(ids)
     return [(value, key, 1.0 - float(far)) for value, key, far in zip(ids, keys, distances, strict=True)]
 
 

@@ -94,7 +94,7 @@ class ChromaServerStore:
         parts = _checked(self._address)
         tls = parts.scheme == "https"
         token = self._address.token
-        given = {"tenant": self._address.tenant, "database": self._address.database}
+        parameters = {"tenant": self._address.tenant, "database": self._address.database}
         return load_chroma().HttpClient(
             host=parts.hostname,
             port=parts.port or (443 if tls else 8000),
@@ -102,7 +102,7 @@ class ChromaServerStore:
             # The first is Chroma Cloud's own, the second what a proxy in front of a server asks for.
             headers={"x-chroma-token": token, "Authorization": f"Bearer {token}"} if token else None,
             settings=chroma_settings(),
-            **{name: value for name, value in given.items() if value},
+            **{name: value for name, value in parameters.items() if value},
         )
 
     @contextmanager
@@ -139,5 +139,5 @@ def _checked(address: ServerAddress) -> Any:
 
 def _reason(error: BaseException) -> str:
     """An error of Chroma or its HTTP library, in one short line."""
-    said = " ".join(str(error).split())[:120]
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+    reason = " ".join(str(error).split())[:120]
+    return f"{type(error).__name__}: {reason}" if reason else type(error).__name__

@@ -51,10 +51,10 @@ def check_model(name: str) -> None:
     place = _resolved(name)
     _need_extra(f"the model {name}")
     if Path(place).is_absolute():
-        found = any((Path(place) / file).is_file() for file in _DESCRIPTIONS)
+        on_disk = any((Path(place) / file).is_file() for file in _DESCRIPTIONS)
     else:
-        found = _is_cached(place)
-    if not found:
+        on_disk = _is_cached(place)
+    if not on_disk:
         raise _unavailable(name)
 
 
@@ -152,8 +152,8 @@ def _is_cached(name: str) -> bool:
     cache = os.environ.get("SENTENCE_TRANSFORMERS_HOME")
     try:
         return any(
-            isinstance(try_to_load_from_cache(each, file, cache_dir=cache), str)
-            for each in names
+            isinstance(try_to_load_from_cache(model, file, cache_dir=cache), str)
+            for model in names
             for file in _DESCRIPTIONS
         )
     except ValueError:  # no name that a model can have

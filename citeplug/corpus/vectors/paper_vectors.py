@@ -38,15 +38,15 @@ class PaperVectors:
     def by_id(self, ids: Sequence[str], seconds: float | None) -> dict[str, Vectors]:
         """`protocols.PaperIndex.vectors`."""
         deadline = None if seconds is None else time.monotonic() + seconds
-        found = self.table.by_id(ids)
-        missing = [value for value in dict.fromkeys(ids) if value not in found]
+        rows = self.table.by_id(ids)
+        missing = [value for value in dict.fromkeys(ids) if value not in rows]
         if missing and (seconds is None or seconds > 0):
             papers = self._catalogue.papers(missing)
             new = self._texts.compute([papers[value] for value in missing if value in papers], deadline)
-            found.update(new)
+            rows.update(new)
             if new and deadline is None:
                 self.sync.hand_over(wait=5.0, least=self._least)
-        return {value: found[value] for value in ids if value in found}
+        return {value: rows[value] for value in ids if value in rows}
 
     @property
     def _least(self) -> int:
@@ -66,10 +66,10 @@ class PaperVectors:
         On a full disk they are computed all the same; with `must_keep` StoreBroken is raised.
         """
         deadline = None if seconds is None else time.monotonic() + seconds
-        found = self._texts.known(papers)
-        missing = [paper for paper in papers if paper.id.value not in found]
-        found.update(self._texts.compute(missing, deadline, must_keep=must_keep))
-        return found
+        known = self._texts.known(papers)
+        missing = [paper for paper in papers if paper.id.value not in known]
+        known.update(self._texts.compute(missing, deadline, must_keep=must_keep))
+        return known
 
     def nearest(self, vector: Vectors, k: int, where: Filter) -> list[tuple[str, float]]:
         """Implement `protocols.PaperIndex.nearest`.
@@ -130,18 +130,20 @@ class PaperVectors:
                 # Some rows cannot be reached in the store's HNSW graph.
                 return None
             admitted = self._catalogue.admitted([value for value, _, _ in answer], where)
-            kept = self.table.have([admitted[value] for value, key, _ in answer if key is None and value in admitted])
-            found = [
+            present = self.table.have(
+                [admitted[value] for value, key, _ in answer if key is None and value in admitted]
+            )
+            nearest = [
                 (value, cosine)
                 for value, key, cosine in answer
                 if value not in pending
                 and value in admitted
-                and (admitted[value] in kept if key is None else admitted[value].hex() == key)
+                and (admitted[value] in present if key is None else admitted[value].hex() == key)
             ]
-            if len(found) >= k or asked == state.rows or (many and asked == _MOST_ASKED):
-                return found
+            if len(nearest) >= k or asked == state.rows or (many and asked == _MOST_ASKED):
+                return nearest
             # As many as are needed if the filter admits the same share of the next rows, and some more.
-            asked = min(state.rows, max(2 * asked, int(1.5 * asked * k / max(len(found), 1))))
+            asked = min(state.rows, max(2 * asked, int(1.5 * asked * k / max(len(nearest), 1))))
             asked = min(asked, _MOST_ASKED) if many else asked
         return None if asked else []
 

@@ -111,7 +111,7 @@ class VectorTable:
 
         Each part is of papers that had no vector when it was read.
         """
-        condition, given = self._listed(categories)
+        condition, parameters = self._listed(categories)
         query = (
             f"SELECT published, categories, id FROM papers p WHERE (published, categories, id) < (?, ?, ?)"
             f" AND {condition} ORDER BY published DESC, categories DESC, id DESC LIMIT {size}"
@@ -119,7 +119,7 @@ class VectorTable:
         after = ("9999-12-31", "~", "~")
         while True:
             with self._database.reading() as db:
-                rows = db.execute(query, (*after, *given)).fetchall()
+                rows = db.execute(query, (*after, *parameters)).fetchall()
             if not rows:
                 return
             after = rows[-1]
@@ -127,9 +127,9 @@ class VectorTable:
 
     def count_missing(self, categories: Sequence[str]) -> int:
         """Count the papers in one of `categories`, or all, that have no vector."""
-        condition, given = self._listed(categories)
+        condition, parameters = self._listed(categories)
         with self._database.reading() as db:
-            return int(db.execute(f"SELECT count(*) FROM papers p WHERE {condition}", given).fetchone()[0])
+            return int(db.execute(f"SELECT count(*) FROM papers p WHERE {condition}", parameters).fetchone()[0])
 
     def _listed(self, categories: Sequence[str]) -> tuple[str, list[str]]:
         """The condition on a paper `p`, and its parameters; an archive such as `cs` takes its categories too."""
@@ -170,18 +170,18 @@ class VectorTable:
             ("vectors v CROSS JOIN papers p ON p.text = v.text AND p.generation <= v.generation", "v.generation"),
             (f"{newer} ON v.text = p.text AND v.generation < p.generation", "p.generation"),
         )
-        given = {"model": self._model, "since": since, "most": most, "until": 1 << 62}
+        parameters = {"model": self._model, "since": since, "most": most, "until": 1 << 62}
         rows: list[tuple[str, bytes, int]] = []
         with self._database.snapshot() as db:
             for arm, column in arms:
                 source = f"FROM {arm} WHERE v.model = :model AND {column} > :since"
                 query = f"SELECT {column} {source} ORDER BY {column} LIMIT 1 OFFSET :most - 1"
-                if boundary := db.execute(query, given).fetchone():
-                    given["until"] = min(given["until"], boundary[0])
+                if boundary := db.execute(query, parameters).fetchone():
+                    parameters["until"] = min(parameters["until"], boundary[0])
             for arm, column in arms:
                 source = f"FROM {arm} WHERE v.model = :model AND {column} > :since"
                 query = f"SELECT p.id, p.text, {column} {source} AND {column} <= :until"
-                rows += db.execute(query, given).fetchall()
+                rows += db.execute(query, parameters).fetchall()
         return sorted(rows, key=lambda row: row[2])
 
     def are_few(self) -> bool:
@@ -215,8 +215,8 @@ class VectorTable:
         wanted = set(keys)
         with self._database.reading() as db:
             rows = select(db, f"{query} AND text IN", keys) if len(keys) < _FEW else db.execute(query)
-            found = [row for row in rows if row[0] in wanted]
-        return [text for text, _ in found], _unpack([blob for _, blob in found], len(found))
+            listed = [row for row in rows if row[0] in wanted]
+        return [text for text, _ in listed], _unpack([blob for _, blob in listed], len(listed))
 
 
 def _by_key(rows: Sequence[tuple[Key, bytes]]) -> dict[Key, Vectors]:

@@ -75,14 +75,14 @@ class TextVectors:
             began = time.monotonic()
             vectors = self._embedder.embed(texts[start : start + count])
             try:
-                kept = self._table.put(keys[start : start + count], vectors)
+                stored = self._table.put(keys[start : start + count], vectors)
             except StoreBroken as error:
                 if must_keep:
                     raise
                 _log.warning("%s: new vectors are not kept (%s)", error, error.hint)
-                kept = as_kept(vectors)
-            self._rate = len(kept) / max(time.monotonic() - began, 1e-6)
-            done += list(kept)
+                stored = as_kept(vectors)
+            self._rate = len(stored) / max(time.monotonic() - began, 1e-6)
+            done += list(stored)
         if tell is not None:
             tell(len(done), len(texts))
         return done

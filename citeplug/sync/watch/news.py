@@ -42,8 +42,10 @@ class NewsDesk:
         self._reported: date | None = None
         # A damaged journal, or a record that cannot be read: what comes from now on is new.
         with suppress(ValueError, CiteplugError):
-            said = "" if last is None else last.inputs.get(_SINCE, "")
-            self._since = datetime.fromisoformat(said).astimezone() if said else last_run(project) or self._since
+            recorded = "" if last is None else last.inputs.get(_SINCE, "")
+            self._since = (
+                datetime.fromisoformat(recorded).astimezone() if recorded else last_run(project) or self._since
+            )
             if last is not None and last.end == "written":
                 self._reported = date.fromisoformat(last.inputs.get(_DAY, ""))
         self._looking: threading.Thread | None = None
@@ -95,12 +97,12 @@ class NewsDesk:
         return _event(news) if news.papers else None
 
 
-def _event(found: News) -> WatchEvent:
-    named = "; ".join(map(_named, found.papers[:_NAMED]))
-    more = f"; and {len(found.papers) - _NAMED} more" if len(found.papers) > _NAMED else ""
-    papers = "new papers" if len(found.papers) > 1 else "new paper"
+def _event(news: News) -> WatchEvent:
+    named = "; ".join(map(_named, news.papers[:_NAMED]))
+    more = f"; and {len(news.papers) - _NAMED} more" if len(news.papers) > _NAMED else ""
+    papers = "new papers" if len(news.papers) > 1 else "new paper"
     return WatchEvent(
-        "news", f"{len(found.papers)} {papers} for this draft: {named}{more}", hint=f"see {_command(found)}"
+        "news", f"{len(news.papers)} {papers} for this draft: {named}{more}", hint=f"see {_command(news)}"
     )
 
 
