@@ -326,9 +326,9 @@ async def test_a_draft_without_a_related_work_has_the_way_to_one_above_it(editor
         await editor.diagnostics(folder / "main.tex")
         params = lsp.CodeLensParams(text_document=lsp.TextDocumentIdentifier(uri=(folder / "main.tex").as_uri()))
         lenses = await editor.client.text_document_code_lens_async(params)
-        writing = [each for each in lenses or () if each.command and each.command.title == "Write the related work"]
-        assert [each.range.start.line for each in writing] == [line]
-        assert writing[0].command and writing[0].command.arguments[0]["insert"] is True
+        found = [(each.range.start.line, each.command) for each in lenses or () if each.command]
+        writing: Any = [(at, command.arguments) for at, command in found if command.title == "Write the related work"]
+        assert [(at, [each["insert"] for each in arguments]) for at, arguments in writing] == [(line, [True])]
 
 
 async def test_the_draft_is_made_to_read_its_section(editor: Editor, written: Path) -> None:
