@@ -123,22 +123,6 @@ describe("a draft without a section", () => {
     await until(() => draft() === before && section().startsWith("% citeplug: 2"), () => `${draft()}${section()}`);
   });
 
-  check("is offered its section back where that is undone alone, since the draft has changed", () => editor, async () => {
-    const before = section();
-    await editor.page.locator(".tab", { hasText: "main.tex" }).first().click();
-    await editor.goTo(1, 1);
-    await editor.page.keyboard.insertText("% mine\n");
-    await editor.page.locator(".tab", { hasText: "related.tex" }).first().click();
-    await editor.goTo(1, 1);
-    await editor.page.keyboard.press("Control+z");
-    await editor.notification("Only related.tex was undone").waitFor({ timeout: PATIENCE });
-    await editor.shoot("undone-alone");
-    await editor.answer("Only related.tex was undone", "Redo");
-    await editor.page.locator(".view-line", { hasText: "citeplug:begin p1 " }).first().waitFor({ timeout: PATIENCE });
-    await saved(() => section() === before && draft().startsWith("% mine\n") && /\\input\{related\}/.test(draft()), () => `${draft()}${section()}`);
-    await editor.command("Notifications: Clear All Notifications");
-  });
-
   check("is told where its section is not read, and reads it by a quick fix, beside a related work of the author's own", () => editor, async () => {
     const alone = draft().replace(/\\section\{Related Work\}\n\\input\{related\}\n\n/, "").replace("\\section{Introduction}", `${OWN}\n\n$&`);
     writeFileSync(here.draft, alone);

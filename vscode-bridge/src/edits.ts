@@ -4,11 +4,9 @@ import * as vscode from "vscode";
 import type { ApplyWorkspaceEditParams, ApplyWorkspaceEditRequest, ApplyWorkspaceEditResult } from "vscode-languageclient/node";
 
 import { text as setting } from "./chosen.js";
-import { UNDONE, undoneAlone, wereEdited } from "./saying.js";
+import { UNDONE, wereEdited } from "./saying.js";
 
 const SHOW = "Show";
-const REDO = "Redo";
-const TOGETHER = 300; // ms in which the files of an edit are undone, if they are undone together
 const LONGEST = 10_000; // ms that a file takes to be saved; the server's next edit waits for that
 const SHOWN = 20_000; // ms that the status bar names what was saved
 
@@ -36,42 +34,7 @@ export async function applying(
     await show(documents);
   }
   tell(documents);
-  if (created.length > 0) {
-    watching?.dispose();
-    watching = watchUndo(documents);
-  }
   return result;
-}
-
-/** Of the last edit that made a file. */
-let watching: vscode.Disposable | undefined;
-
-/**
- * The editor undoes an edit of several files in one of them alone where another was changed since. A new file is empty then,
- * which the draft reads: this is told, with a way back.
- */
-function watchUndo(documents: readonly vscode.TextDocument[]): vscode.Disposable {
-  const undone = new Set<vscode.TextDocument>();
-  const look = async (): Promise<void> => {
-    const emptied = [...undone].find((document) => document.getText() === "");
-    const others = documents.filter((document) => !undone.has(document)).map(({ uri }) => vscode.workspace.asRelativePath(uri));
-    undone.clear();
-    if (emptied !== undefined && others.length > 0) {
-      const told = undoneAlone(vscode.workspace.asRelativePath(emptied.uri), others);
-      if ((await vscode.window.showWarningMessage(told, REDO)) === REDO) {
-        await vscode.window.showTextDocument(emptied, { preview: false });
-        await vscode.commands.executeCommand("redo");
-      }
-    }
-  };
-  return vscode.workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => {
-    if (reason === vscode.TextDocumentChangeReason.Undo && contentChanges.length > 0 && documents.includes(document)) {
-      if (undone.size === 0) {
-        setTimeout(() => void look(), TOGETHER);
-      }
-      undone.add(document);
-    }
-  });
 }
 
 /**

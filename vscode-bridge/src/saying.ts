@@ -30,11 +30,6 @@ export function wereEdited(files: readonly { name: string; saved: boolean }[]): 
 /** That an edit of files was undone, which the disk does not have yet. */
 export const UNDONE = "citeplug's edit was undone, which is not saved yet.";
 
-/** That an edit was undone in one file and not in the others. */
-export function undoneAlone(name: string, others: readonly string[]): string {
-  return `Only ${harmless(name)} was undone, and is empty now. The undo did not reach ${others.map(harmless).join(", ")}.`;
-}
-
 /** Whether a server said in `initialize` that it knows a command. */
 export function knows(commands: readonly string[] | undefined, command: string): boolean {
   return commands?.includes(command) === true;
