@@ -185,12 +185,13 @@ def sentence_card(sentence: Recorded, snapshot: Snapshot, uri: str | None = None
             for words, command in (("Accept", ServerCommand.ACCEPT), ("Reject", ServerCommand.REJECT))
             if command != ServerCommand.ACCEPT or sentence.status != "accepted"
         ]
-    if sentence.attribution is not None:
-        lines.append(f"{100 * sentence.attribution:.0f} % of its words are in its sources")
     if (judgement := sentence.judgement) is not None and (judged := judgement.doubt or judgement.verdict):
         by = f" ({plain(judgement.by)})" if judgement.by else ""
         lines.append(f"{'Judged' if judgement.verdict else 'Doubt'}: {plain(judged)}{by}")
-    lines.append(f"{sentence.place} · {'accepted' if sentence.status == 'accepted' else 'not reviewed yet'}")
+    state = ["You accepted it" if sentence.status == "accepted" else "Not reviewed yet"]
+    if sentence.attribution is not None:
+        state.append(f"{100 * sentence.attribution:.0f} % of its words are in its sources")
+    lines.append(" · ".join(state))
     return Card("", tuple(quotes), tuple(actions), lines=tuple(lines))
 
 

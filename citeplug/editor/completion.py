@@ -26,6 +26,7 @@ from citeplug.text.tex_text import decode_tex
 
 _MOST_PAPERS = 10
 _OWN, _NEW = "★", "+"  # beside a key: it has an entry, or it gets one when it is chosen
+_IN, _NOT_IN = "in the bibliography", "added to the bibliography when you choose it"
 _LATER = 2  # places by which shared words come after meaning
 
 
@@ -72,13 +73,13 @@ def paper_items(
         if key is None or key in shown:
             continue
         shown.add(key)
-        about = ["in the bibliography" if entry is not None else "not in the bibliography yet"]
+        about = [_IN if entry is not None else _NOT_IN]
         if mine := own.get(paper.id.value):
             about = [*(["in your library"] if paper.id.on_arxiv else []), *about, *mine.collections]
         data = {"uri": document.uri, "arxiv_id": paper.id.value}
         title, mark = _title(paper.title), _NEW if entry is None else _OWN
         item = _item(key, _Shown(title, _family(paper.authors), _shown_year(paper, entry), mark), typing, place, data)
-        item.detail = ", ".join((shown_id(paper.id.value), *about))
+        item.detail = f"{mark} {', '.join((shown_id(paper.id.value), *about))}"
         if entry is None:
             item.kind = lsp.CompletionItemKind.Text  # another icon than that of the author's own entries
             command, argument = ServerCommand.ADD_ENTRY, {**data, "key": key}
@@ -146,7 +147,7 @@ def _item(key: str, shown: _Shown, typing: Typing, place: lsp.Range, data: Mappi
         label=key,
         label_details=lsp.CompletionItemLabelDetails(detail=f"  {shown.mark} {about}".rstrip()),
         kind=lsp.CompletionItemKind.Reference,
-        detail=shown.title or None,
+        detail=f"{shown.mark} {_IN}",
         filter_text=typing.typed or key,
         text_edit=lsp.TextEdit(range=place, new_text=key),
         data=dict(data),

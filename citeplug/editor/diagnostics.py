@@ -94,10 +94,11 @@ def _is_typed(place: Stretch, lined: Lined, documents: Documents) -> bool:
 
 def shown(finding: Finding, place: lsp.Range) -> lsp.Diagnostic:
     """Return the diagnostic of a finding at its place."""
+    # What to do comes first: a list of problems cuts the end. Missing works all have the same advice, as quick fixes.
+    parts = (finding.message,) if finding.code == "missing_work" else (advice(finding.fix), finding.message)
     return lsp.Diagnostic(
         range=place,
-        # What to do comes first: a list of problems cuts the end.
-        message=capital(": ".join(plain(part) for part in (advice(finding.fix), finding.message) if part)),
+        message=capital(": ".join(plain(part) for part in parts if part)),
         severity=_severity(finding),
         code=finding.code,
         source=SOURCE,

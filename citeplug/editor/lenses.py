@@ -45,6 +45,8 @@ def lenses(session: SessionState, cursor: Cursor) -> Iterator[lsp.CodeLens]:
         return lsp.CodeLens(range=range_in(document.lined, start, end, session.documents), command=command)
 
     if snapshot.root == document.path and snapshot.draft.files:
+        if section is None and heading is None:
+            yield lens(0, 0, _command("Write the related work", ServerCommand.GENERATE, {**argument, "insert": True}))
         audited = session.audited.get(snapshot.root)
         title = "Audit" if audited is None else f"Audit: {audited.count} finding{'' if audited.count == 1 else 's'}"
         yield lens(0, 0, _command(title, ServerCommand.AUDIT, argument))

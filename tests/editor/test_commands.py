@@ -319,6 +319,18 @@ async def test_a_sentence_is_rejected_by_a_quick_action_and_restored(editor: Edi
     assert not refused["done"] and "unsaved changes" in refused["message"]
 
 
+async def test_a_draft_without_a_related_work_has_the_way_to_one_above_it(editor: Editor) -> None:
+    for text, line in ((MAIN % "Text.", 0), (MAIN % "\\section{Related Work}Text.", 2)):
+        folder = editor.project(main=text, refs_bib=BIB)
+        editor.open(folder / "main.tex", text)
+        await editor.diagnostics(folder / "main.tex")
+        params = lsp.CodeLensParams(text_document=lsp.TextDocumentIdentifier(uri=(folder / "main.tex").as_uri()))
+        lenses = await editor.client.text_document_code_lens_async(params)
+        found = [(each.range.start.line, each.command) for each in lenses or () if each.command]
+        writing: Any = [(at, command.arguments) for at, command in found if command.title == "Write the related work"]
+        assert [(at, [each["insert"] for each in arguments]) for at, arguments in writing] == [(line, [True])]
+
+
 async def test_the_draft_is_made_to_read_its_section(editor: Editor, written: Path) -> None:
     folder = editor.folder / "inserted"
     shutil.copytree(written, folder)

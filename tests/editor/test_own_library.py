@@ -56,7 +56,7 @@ async def test_a_work_of_the_library_is_offered_under_its_key_and_choosing_it_ad
     editor.open(main, bare(marked))
     editor.open(folder / "refs.bib", BIB)
     mine = next(item for item in await offered(editor, main, marked) if item.label == "tutte1984graph")
-    assert mine.detail == "tutte1984graph of your library, not in the bibliography yet"
+    assert mine.detail == "+ tutte1984graph of your library, added to the bibliography when you choose it"
     assert isinstance(mine.text_edit, lsp.TextEdit) and mine.text_edit.new_text == "tutte1984graph"
     resolved = await editor.client.completion_item_resolve_async(mine)
     assert isinstance(resolved.documentation, lsp.MarkupContent)
@@ -123,8 +123,12 @@ async def with_zotero(
 @pytest.mark.parametrize(
     ("typed", "key", "detail"),
     [
-        ("tutteg", "TutteGT", "TutteGT of your library, not in the bibliography yet, Thesis/Graphs"),
-        ("DropEdge", "Rong_DropEdge", "arXiv:1907.10903, in your library, not in the bibliography yet"),
+        ("tutteg", "TutteGT", "+ TutteGT of your library, added to the bibliography when you choose it, Thesis/Graphs"),
+        (
+            "DropEdge",
+            "Rong_DropEdge",
+            "+ arXiv:1907.10903, in your library, added to the bibliography when you choose it",
+        ),
     ],
 )
 async def test_works_of_zotero_are_offered_under_their_keys_with_their_collections(

@@ -52,7 +52,7 @@ async def found(editor: Editor, typed: str, wanted: str) -> lsp.CompletionItem:
 )
 async def test_words_in_a_citation_search_the_whole_catalogue(editor: Editor, typed: str, wanted: str) -> None:
     item = await found(editor, typed, wanted)
-    assert item.detail == f"arXiv:{wanted}, not in the bibliography yet"
+    assert item.detail == f"+ arXiv:{wanted}, added to the bibliography when you choose it"
     assert item.command is not None and item.command.command == "citeplug.server.addEntry"
     card = (await editor.client.completion_item_resolve_async(item)).documentation
     assert isinstance(card, lsp.MarkupContent) and len(card.value) > 200
@@ -61,7 +61,7 @@ async def test_words_in_a_citation_search_the_whole_catalogue(editor: Editor, ty
 async def test_a_paper_that_has_an_entry_is_found_by_its_abstract_and_keeps_its_key(editor: Editor) -> None:
     item = await found(editor, "random walks multilabel|", "1605.02115")
     assert isinstance(item.text_edit, lsp.TextEdit) and item.text_edit.new_text == "skip"
-    assert item.detail == "arXiv:1605.02115, in the bibliography"
+    assert item.detail == "★ arXiv:1605.02115, in the bibliography"
     assert item.command is None
 
 

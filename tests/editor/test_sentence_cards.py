@@ -21,7 +21,7 @@ def card(
 
 
 def test_a_topic_is_borne_out_by_the_sentences_below_it() -> None:
-    assert card("topic").lines == ("Its sources are those of the sentences below it", "p1:1 · not reviewed yet")
+    assert card("topic").lines == ("Its sources are those of the sentences below it", "Not reviewed yet")
 
 
 def test_each_source_says_which_text_it_is_from_before_anything_else() -> None:
@@ -34,7 +34,7 @@ def test_each_source_says_which_text_it_is_from_before_anything_else() -> None:
         ("arXiv:1706.02216 · Method, page 3", "We sample"),
         ("Your draft · abstract", "We scale"),
     )
-    assert shown.lines == ("50 % of its words are in its sources", "p1:1 · not reviewed yet")
+    assert shown.lines == ("Not reviewed yet · 50 % of its words are in its sources",)
 
 
 def test_it_is_decided_about_beneath_its_sources_and_their_words_are_no_commands() -> None:
@@ -54,4 +54,4 @@ def test_what_was_judged_is_said_with_the_judge() -> None:
     )
     suspected = Judgement(None, suspicion="'all' is new")
     assert "not compared with its sources: 'all' is new" in card("paper", judgement=suspected).lines[0]
-    assert card("paper", judgement=Judgement(None)).lines == ("p1:1 · not reviewed yet",)
+    assert card("paper", judgement=Judgement(None)).lines == ("Not reviewed yet",)

@@ -18,22 +18,21 @@ export function passage({ title, place, parts, found }: Passage): string {
 }
 
 function turn(answer: Answered): string {
-  const papers = [...new Set(answer.sentences.flatMap(({ citations }) => citations.map(({ paper }) => paper)))];
+  const refused = answer.sentences.length === 0;
+  const citations = refused ? answer.nearest : answer.sentences.flatMap((each) => each.citations);
+  const papers = [...new Set(citations.map(({ paper }) => paper))];
   const numbers = new Map(papers.map((paper, at) => [paper, at + 1]));
-  const body =
-    answer.sentences.length > 0
-      ? answer.sentences.map((_, at) => sentence(answer, at, numbers)).join("") + references(answer, numbers)
-      : refusal(answer);
+  const body = refused ? refusal(answer, numbers) : answer.sentences.map((_, at) => sentence(answer, at, numbers)).join("");
   const by = answer.model === "" ? "in the papers' own words" : `worded by ${escaped(answer.model)}`;
-  return `<article><h2>${escaped(answer.question)}</h2>${body}<p class="about">Searched ${escaped(answer.looked)}; ${by}.</p></article>`;
+  return `<article><h2>${escaped(answer.question)}</h2>${body}${references(answer, numbers)}<p class="about">Searched ${escaped(answer.looked)}; ${by}.</p></article>`;
 }
 
 function sentence(answer: Answered, at: number, numbers: ReadonlyMap<string, number>): string {
   const { text, remark, citations } = answer.sentences[at] ?? { text: "", remark: "", citations: [] };
   const [number, places] = [at + 1, citations.map((_, index) => `${answer.id}-${at + 1}-${index + 1}`)];
   const opener = (cited: Cited, index: number): string => {
-    const label = cited.beside === "" ? `${numbers.get(cited.paper) ?? ""}, ${cited.place}` : String(numbers.get(cited.paper) ?? "");
-    return opening(`[${label}]`, answer, number, index, `Passage: ${answer.references.get(cited.paper) ?? cited.paper}`);
+    const label = String(numbers.get(cited.paper) ?? "");
+    return opening(cited.beside === "" ? `${label}, ${cited.place}` : label, answer, number, index, cited.paper);
   };
   const quotations = citations.map(({ beside, place }) => (beside === "" ? "" : `<blockquote>“${escaped(beside)}” <span class="about">${escaped(place)}</span></blockquote>`));
   return [
@@ -45,20 +44,21 @@ function sentence(answer: Answered, at: number, numbers: ReadonlyMap<string, num
   ].join("");
 }
 
-function refusal(answer: Answered): string {
+function refusal(answer: Answered, numbers: ReadonlyMap<string, number>): string {
   const nearest = answer.nearest.map((cited, at) => {
     const id = `${answer.id}-0-${at + 1}`;
-    return `<li>${escaped(cited.beside)} ${opening(`[${cited.paper}, ${cited.place}]`, answer, 0, at, `Passage: ${answer.references.get(cited.paper) ?? cited.paper}`)}<div id="${escaped(id)}"></div></li>`;
+    const label = `${numbers.get(cited.paper) ?? ""}, ${cited.place}`;
+    return `<li>${escaped(cited.beside)} ${opening(label, answer, 0, at, cited.paper)}<div id="${escaped(id)}"></div></li>`;
   });
   const list = nearest.length > 0 ? `<h3>Nearest to the question</h3><ul>${nearest.join("")}</ul>` : "";
   return `<p>None of these papers answers that.</p>${list}`;
 }
 
 /** What opens the passage of a citation, and closes it. */
-function opening(label: string, { id }: Answered, number: number, index: number, title: string): string {
+function opening(label: string, { id, references }: Answered, number: number, index: number, paper: string): string {
   const place = escaped(`${id}-${number}-${index + 1}`);
   const data = `data-act="passage" data-answer="${escaped(id)}" data-number="${number}" data-citation="${index + 1}" data-at="${place}"`;
-  return `<button class="plain" ${data} aria-expanded="false" aria-controls="${place}" title="${escaped(title)}">${escaped(label)}</button>`;
+  return `<button class="plain" ${data} aria-expanded="false" aria-controls="${place}" title="${escaped(`Passage: ${references.get(paper) ?? paper}`)}">[${escaped(label)}]</button>`;
 }
 
 function references(answer: Answered, numbers: ReadonlyMap<string, number>): string {

@@ -8,7 +8,7 @@ import { text as setting } from "./chosen.js";
 import { MISSING } from "./commands.js";
 import { inFront } from "./documents.js";
 import type { Review } from "./review.js";
-import { harmless } from "./saying.js";
+import { harmless, inSentences } from "./saying.js";
 import type { Server } from "./server.js";
 import type { Status } from "./status.js";
 import { Writing } from "./writing.js";
@@ -95,7 +95,7 @@ export class Generation implements vscode.Disposable {
     }
     const changes = [...preview.changes].sort((one, other) => rank(one) - rank(other));
     const confirm = vscode.workspace.getConfiguration("citeplug").get<boolean>("generate.confirm") !== false;
-    if (confirm && !(await this.review.ask(changes, preview.findings.map(({ message }) => message)))) {
+    if (confirm && !(await this.review.ask(changes, preview.findings.map(inSentences)))) {
       await ask(this.server, "citeplug.server.discardPreview", { uri, preview: preview.id });
       return;
     }
@@ -166,6 +166,5 @@ function rank({ uri, after }: Change): number {
 /** Why nothing would change. */
 function nothing({ findings }: Preview): string {
   const why = findings.find(({ code }) => code === NOTHING_ELSE);
-  const said = why === undefined ? "The section is up to date: nothing would change" : harmless(`${why.message}; ${why.fix}`);
-  return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`;
+  return why === undefined ? "The section is up to date: nothing would change." : harmless(inSentences(why));
 }

@@ -6,7 +6,7 @@ import { LANGUAGES } from "./documents.js";
 import { planFolds, planLines } from "./section.js";
 
 const DELAY = 150; // ms after which lines that are typed are dimmed, and a fold is seen
-const TRIES = 5;
+const TRIES = 40; // a busy machine draws an editor late
 
 export class Plans implements vscode.Disposable, vscode.FoldingRangeProvider {
   private readonly dimmed = vscode.window.createTextEditorDecorationType({ opacity: "0.7" });
@@ -74,7 +74,8 @@ export class Plans implements vscode.Disposable, vscode.FoldingRangeProvider {
     for (let tries = 0; tries < TRIES && vscode.window.activeTextEditor === editor; tries += 1) {
       await vscode.commands.executeCommand("editor.fold", { selectionLines: starts, levels: 1, direction: "down" });
       await new Promise((resolve) => setTimeout(resolve, DELAY));
-      if (!editor.visibleRanges.some(({ start, end }) => start.line <= first + 1 && first < end.line)) {
+      const seen = editor.visibleRanges; // none before it is drawn
+      if (seen.length > 0 && !seen.some(({ start, end }) => start.line <= first + 1 && first < end.line)) {
         return;
       }
     }

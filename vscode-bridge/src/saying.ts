@@ -5,6 +5,11 @@ export function harmless(text: string): string {
   return text.replaceAll("](", "]\u2060(");
 }
 
+/** A finding as sentences: what it is, and what to do. */
+export function inSentences({ message, fix }: { message: string; fix: string }): string {
+  return [message, fix].filter((part) => part !== "").map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1).replace(/[.;]$/, "")}.`).join(" ");
+}
+
 /** That a server does not know a command of this extension's, and what to do. */
 export function tooOld(version: string): string {
   const name = ["citeplug", harmless(version)].filter((part) => part !== "").join(" ");

@@ -52,9 +52,10 @@ export function brief(paper: Paper): string {
   return [choice, paper.cited ? "cited" : "", paper.title, paper.reasons[0] ?? ""].filter((part) => part !== "").join(" · ");
 }
 
-/** Other people's text, in which an address does not become a link. */
-export function unlinked(text: string): string {
-  return text.replaceAll(/:\/\/|\bwww\.|\bmailto:/gi, "$&\u2060");
+/** Other people's text as Markdown that is nothing but text, without links. The editor's own `appendText` joins all words to one. */
+export function asMarkdown(text: string): string {
+  const line = text.replaceAll(/\s+/g, " ").replaceAll(/:\/\/|\bwww\.|\bmailto:/gi, "$&\u2060");
+  return line.replaceAll(/[!-/:-@[-`{-~]/g, "\\$&");
 }
 
 /** All that is known of a paper, a line each. */

@@ -10,7 +10,7 @@ import { inFront } from "./documents.js";
 import { citing, type Insertion, isPlan, planning } from "./insertion.js";
 import type { Server } from "./server.js";
 import { HAS_PAPERS } from "./getting.js";
-import { brief, choosing, details, grouped, name, rechosen, spoken, unlinked } from "./shortlist.js";
+import { asMarkdown, brief, choosing, details, grouped, name, rechosen, spoken } from "./shortlist.js";
 
 const VIEW = "citeplug.shortlist";
 const HOLDS = "citeplug.shortlistHolds"; // for the view's welcome: nothing yet, looking, no papers, papers
@@ -251,15 +251,10 @@ function paperOf(node: Node | undefined): Paper | undefined {
   return node === undefined || "rows" in node ? undefined : node.paper;
 }
 
-/** All that is known of a paper; as other people's text it is neither markup nor a link. */
+/** What is known of a paper but its abstract, which has a view of its own. */
 function tooltip(paper: Paper): vscode.MarkdownString {
-  const [title = "", authors = "", ...about] = details(paper).map(unlinked);
-  const text = new vscode.MarkdownString();
-  text.appendMarkdown("**").appendText(title).appendMarkdown("**\n\n").appendText(authors);
-  for (const line of about) {
-    text.appendMarkdown("\n- ").appendText(line);
-  }
-  return text.appendMarkdown("\n\n").appendText(unlinked(paper.abstract));
+  const [title = "", authors = "", ...about] = details(paper).map(asMarkdown);
+  return new vscode.MarkdownString([`**${title}**\n\n${authors}\n`, ...about.map((line) => `- ${line}`)].join("\n"));
 }
 
 function icon(paper: Paper): vscode.ThemeIcon {

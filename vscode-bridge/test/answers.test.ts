@@ -28,9 +28,11 @@ it("an answer shows each quotation once, its places, and what speaks against a s
   }
 });
 
-it("a refusal shows the passages nearest to the question", () => {
+it("a refusal shows the passages nearest to the question, and which papers they are from", () => {
   const html = conversation([readAnswered({ ...said, sentences: [], nearest: [{ paper: PAPER, place: "p. 3", quote: "Near." }] })].flatMap((each) => each ?? []));
-  assert(html.includes("None of these papers answers that") && html.includes("Near.") && html.includes('data-number="0"'));
+  for (const part of ["None of these papers answers that", "Near.", 'data-number="0"', "[1, p. 3]", "<li>W. Hamilton. Graphs"]) {
+    assert(html.includes(part), part);
+  }
 });
 
 it("nothing that papers, questions or models say is markup", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { harmless, inWords, knows, tooOld, wereEdited } from "../src/saying.js";
+import { harmless, inSentences, inWords, knows, tooOld, wereEdited } from "../src/saying.js";
 
 it("a server that is too old for a command is told from one that knows it", () => {
   assert.ok(knows(["citeplug.server.generate", "citeplug.server.shortlist"], "citeplug.server.shortlist"));
@@ -41,4 +41,9 @@ it("a search in arXiv's language is shown by its words", () => {
   assert.equal(inWords('(all:"graph neural" OR all:nodes OR all:"self-loops")'), "graph neural, nodes, self-loops");
   assert.equal(inWords("ti:tea AND abs:oolong"), "tea, oolong");
   assert.equal(inWords("another language"), "");
+});
+
+it("a finding is told in sentences, with what to do where something can be done", () => {
+  assert.equal(inSentences({ message: "the entry differs", fix: "run 'citeplug fix'" }), "The entry differs. Run 'citeplug fix'.");
+  assert.equal(inSentences({ message: "It is there.", fix: "" }), "It is there.");
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 
 import { findings, isDone, readChoices, readKey, readFound, readPreview, readShortlist } from "../src/answers.js";
-import { brief, choosing, details, grouped, name, rechosen, spoken } from "../src/shortlist.js";
+import { asMarkdown, brief, choosing, details, grouped, name, rechosen, spoken } from "../src/shortlist.js";
 
 const SAGE = {
   arxiv_id: "1706.02216",
@@ -136,4 +136,9 @@ it("a paper that a search found says who wrote it, whether the draft has it, and
   assert.deepEqual(second, { arxivId: "1907.10903", title: "DropEdge", by: "", about: "Deep." });
   assert.deepEqual(none, []);
   assert.deepEqual(readFound(undefined), []);
+});
+
+it("other people's text is neither markup nor a link in a tooltip, and its words stay apart", () => {
+  assert.equal(asMarkdown("two  words,\n1. [x](y) <b> $(alert)"), "two words\\, 1\\. \\[x\\]\\(y\\) \\<b\\> \\$\\(alert\\)");
+  assert.doesNotMatch(asMarkdown("https://a.b www.c.d mailto:e@f"), /:\\\/\\\/a|www\\\.c|mailto\\:e/);
 });
