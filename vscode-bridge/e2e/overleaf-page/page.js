@@ -14,6 +14,7 @@ const CodeMirror = { ChangeSet, Decoration, EditorSelection, EditorView, Prec, S
 const { docs, hook = true, readOnly = false, open } = window.project;
 const values = new Map();
 const third = new Compartment();
+const editable = new Compartment();
 window.overleaf = { unstable: { store: { get: (path) => values.get(path) } } };
 
 const offer = (extensions) => {
@@ -42,7 +43,7 @@ const stateOf = (doc) =>
     extensions: [
       history({ newGroupDelay: 250 }),
       EditorView.lineWrapping,
-      EditorState.readOnly.of(readOnly),
+      editable.of(EditorState.readOnly.of(true)),
       autocompletion({ icons: false, defaultKeymap: false, interactionDelay: 0, optionClass: (option) => `ol-cm-completion-${option.type}` }),
       Prec.highest(keymap.of([{ key: "Enter", run: acceptCompletion }, { key: "Ctrl-Space", run: startCompletion }])),
       keymap.of([...defaultKeymap, ...historyKeymap]),
@@ -64,7 +65,10 @@ const show = (doc) => {
   values.set("editor.open_doc_id", doc.id);
   values.set("editor.open_doc_name", doc.path.split("/").at(-1));
   values.set("editor.view", view);
-  queueMicrotask(() => view.setState(stateOf(doc)));
+  queueMicrotask(() => {
+    view.setState(stateOf(doc));
+    window.lock(readOnly);
+  });
 };
 const item = (name, id, type, click, expanded) => {
   const li = document.createElement("li");
@@ -108,6 +112,8 @@ const list = (above) => {
 };
 const draw = () => document.querySelector("#files").replaceChildren(list(""));
 
+/** Overleaf opens a document read-only and unlocks it then, and locks it where it cannot be saved. */
+window.lock = (isLocked) => view.dispatch({ effects: editable.reconfigure(EditorState.readOnly.of(isLocked)) });
 /** A document that somebody made. */
 window.added = (doc) => {
   docs.push(doc);

@@ -8,7 +8,7 @@ import { choose, folderOf, idOf, pathOf } from "./tree.js";
 import { textsIn } from "./zip.js";
 
 const RETRY = 1_000; // ms
-const OF_THE_PAGE: ReadonlySet<string> = new Set<FromPage["kind"]>(["opened", "changed", "complete", "hover", "picked", "applied", "closed"]);
+const OF_THE_PAGE: ReadonlySet<string> = new Set<FromPage["kind"]>(["opened", "changed", "locked", "complete", "hover", "picked", "applied", "closed"]);
 
 let page: MessagePort | undefined;
 let port: chrome.runtime.Port | undefined;
@@ -79,6 +79,8 @@ function hear(message: FromPage): void {
       at = to;
     }
     opened = { ...opened, text: parts.join("") + opened.text.slice(at), revision: message.revision };
+  } else if (message.kind === "locked" && opened !== undefined) {
+    opened = { ...opened, readOnly: message.readOnly };
   } else if (message.kind === "closed") {
     opened = undefined;
   }
