@@ -9,6 +9,7 @@ import { defaultKeymap, history, historyKeymap, invertedEffects, isolateHistory,
 import { syntaxTree } from "@codemirror/language";
 import { ChangeSet, Compartment, EditorSelection, EditorState, Prec, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, hoverTooltip, keymap, ViewPlugin, WidgetType } from "@codemirror/view";
+import { fileTree } from "./tree.js";
 
 const CodeMirror = { ChangeSet, Decoration, EditorSelection, EditorView, Prec, StateEffect, StateField, ViewPlugin, WidgetType, hoverTooltip, keymap, syntaxTree, undo, redo, invertedEffects, isolateHistory };
 const { docs, hook = true, readOnly = false, open } = window.project;
@@ -70,47 +71,7 @@ const show = (doc) => {
     window.lock(readOnly);
   });
 };
-const item = (name, id, type, click, expanded) => {
-  const li = document.createElement("li");
-  li.setAttribute("role", "treeitem");
-  li.setAttribute("aria-label", name);
-  if (expanded !== undefined) {
-    li.setAttribute("aria-expanded", String(expanded));
-  }
-  li.innerHTML = '<div class="entity" role="presentation"></div>';
-  Object.assign(li.firstChild.dataset, { fileId: id, fileType: type });
-  const inner = document.createElement(type === "folder" ? "button" : "span");
-  inner.textContent = name;
-  li.firstChild.append(inner);
-  (type === "folder" ? inner : li).addEventListener("click", click);
-  return li;
-};
-const expanded = new Set();
-const list = (above) => {
-  const ul = document.createElement("ul");
-  ul.setAttribute("role", "tree");
-  const inside = document.createElement("div");
-  ul.append(inside);
-  const here = docs.filter(({ path }) => path.startsWith(above)).map((doc) => [doc, doc.path.slice(above.length).split("/")]);
-  for (const name of new Set(here.filter(([, names]) => names.length > 1).map(([, names]) => names[0]))) {
-    const path = `${above}${name}/`;
-    const toggle = () => {
-      expanded[expanded.has(path) ? "delete" : "add"](path);
-      draw();
-    };
-    inside.append(item(name, `folder ${path}`, "folder", toggle, expanded.has(path)));
-    if (expanded.has(path)) {
-      inside.append(list(path));
-    }
-  }
-  for (const [doc, names] of here) {
-    if (names.length === 1) {
-      inside.append(item(names[0], doc.id, "doc", () => show(doc)));
-    }
-  }
-  return ul;
-};
-const draw = () => document.querySelector("#files").replaceChildren(list(""));
+const draw = fileTree(docs, show);
 
 /** Overleaf opens a document read-only and unlocks it then, and locks it where it cannot be saved. */
 window.lock = (isLocked) => view.dispatch({ effects: editable.reconfigure(EditorState.readOnly.of(isLocked)) });
@@ -145,5 +106,4 @@ window.cursorTo = (text, after = true) => {
 window.shown = () => view.state.doc.toString();
 window.coords = (text) => view.coordsAtPos(view.state.doc.toString().indexOf(text) + 1);
 window.completion = () => completionStatus(view.state);
-draw();
 show(docs.find(({ path }) => path === open));

@@ -119,7 +119,7 @@ function projectAddress(): string {
 }
 
 async function download(): Promise<Map<string, string>> {
-  const response = await fetch(`${projectAddress()}/download/zip`, { credentials: "same-origin" });
+  const response = await reach(`${projectAddress()}/download/zip`);
   if (!response.ok) {
     const why = response.status === 429 ? "it was downloaded too often; wait a minute" : `error ${response.status}`;
     throw new Error(`the project could not be downloaded (${why})`);
@@ -146,5 +146,13 @@ async function remove(path: string): Promise<void> {
 
 function ask(method: string, address: string, headers: Record<string, string> = {}, body: string | null = null): Promise<Response> {
   const csrf = document.querySelector<HTMLMetaElement>('meta[name="ol-csrfToken"]')?.content ?? "";
-  return fetch(address, { method, credentials: "same-origin", headers: { ...headers, "X-Csrf-Token": csrf }, body });
+  return reach(address, { method, headers: { ...headers, "X-Csrf-Token": csrf }, body });
+}
+
+async function reach(address: string, options: RequestInit = {}): Promise<Response> {
+  try {
+    return await fetch(address, { credentials: "same-origin", ...options });
+  } catch {
+    throw new Error("Overleaf cannot be reached"); // the browser says "Failed to fetch"
+  }
 }
