@@ -14,6 +14,7 @@ import {
   positionAt,
   type Range,
   type TextEdit,
+  untaken,
   without,
 } from "./texts.js";
 
@@ -484,7 +485,11 @@ export class Project {
     if (planned.some(({ path }) => path !== first)) {
       await this.refresh(true);
     }
-    for (const { path, before } of planned) {
+    for (const { path, before, after } of planned) {
+      const letter = untaken(minimalChanges(before ?? "", after ?? ""));
+      if (letter !== undefined) {
+        throw new Error(`Overleaf does not take the letter ${letter} that is to be in ${path}; nothing was edited`);
+      }
       const now = path === this.open.path ? this.open.text : this.files.get(path);
       if ((now ?? null) !== before) {
         throw new Error(`${path} was changed in the meantime; nothing was edited`);
