@@ -10,13 +10,13 @@ import { createServer, request } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { freePort, zip } from "./overleaf-page.mjs";
 import { until } from "./workbench.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-const CHECKOUT = process.env.CITEPLUG_OVERLEAF;
+const CHECKOUT = resolve(process.env.CITEPLUG_OVERLEAF);
 const SERVICES = join(CHECKOUT, "services");
 const ofRedis = createRequire(join(CHECKOUT, "libraries", "redis-wrapper", "package.json"));
 const ofRealTime = createRequire(join(SERVICES, "real-time", "package.json"));

@@ -20,6 +20,8 @@ const count = (text, part) => text.split(part).length - 1;
 async function write(page, behind, text) {
   await page.evaluate((place) => window.cursorTo(place), behind);
   await page.keyboard.type(text, { delay: 15 });
+  // What is not there now was lost between keyboard and editor, before anything was sent.
+  await page.waitForFunction((words) => window.shown().includes(words), text);
 }
 
 describe("the extension beside Overleaf's own servers", { concurrency: false }, () => {
@@ -118,7 +120,7 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
     await write(page, "before training.", " And the author goes on.");
     const end = await settled("main.tex");
     for (const words of [" (the co-author asks)", "% the co-author ends", " And the author goes on.", "\\input{related}"]) {
-      assert.equal(count(end.text, words), 1, words);
+      assert.equal(count(end.text, words), 1, `${words} in ${end.text}`);
     }
     commentsAreOn(end, QUESTION, GATE, END);
     const [put, taken] = sent(end.id);
