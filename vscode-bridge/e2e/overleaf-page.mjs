@@ -99,22 +99,25 @@ export class Site {
 
 /** A Chromium with the extension, and Overleaf's pages in it. */
 export class Overleaf {
-  site = new Site();
   errors = [];
 
-  static async open({ beside = [] } = {}) {
+  /** `site` answers with a page, or, if it has a port, at that. */
+  static async open({ beside = [], site = new Site() } = {}) {
     const self = new Overleaf();
+    self.site = site;
     self.profile = mkdtempSync(join(tmpdir(), "citeplug-overleaf-"));
     const extensions = [EXTENSION, ...beside].join(",");
     self.context = await chromium.launchPersistentContext(self.profile, {
       executablePath: CHROMIUM,
-      args: [...FLAGS, `--disable-extensions-except=${extensions}`, `--load-extension=${extensions}`],
+      args: [...FLAGS, ...(site.port === undefined ? [] : leadTo(site.port)), `--disable-extensions-except=${extensions}`, `--load-extension=${extensions}`],
       ignoreDefaultArgs: ["--disable-extensions"],
       viewport: { width: 1000, height: 560 },
     });
     self.context.setDefaultTimeout(PATIENCE);
     await self.context.exposeFunction("saved", (address, path, text) => self.site.saved(address, path, text));
-    await self.context.route(`${HOST}/**`, (route) => self.answer(route));
+    if (site.port === undefined) {
+      await self.context.route(`${HOST}/**`, (route) => self.answer(route));
+    }
     await self.context.grantPermissions(["clipboard-read", "clipboard-write"]);
     return self;
   }
@@ -171,6 +174,11 @@ export class Overleaf {
     await this.context?.close();
     rmSync(this.profile, { recursive: true, force: true });
   }
+}
+
+/** Flags of a browser that takes a port of this machine for Overleaf. */
+export function leadTo(port) {
+  return [`--host-resolver-rules=MAP ${new URL(HOST).host}:443 127.0.0.1:${port}`, "--ignore-certificate-errors"];
 }
 
 /** citeplug on this machine; `code` is what it printed, if it did. */
@@ -230,7 +238,7 @@ export function otherExtension(place) {
   return place;
 }
 
-function zip(files) {
+export function zip(files) {
   const [locals, directory] = [[], []];
   let offset = 0;
   for (const [name, text] of files) {

@@ -273,6 +273,17 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await panel.close();
   });
 
+  it("writes once Overleaf unlocks the editor, and says when it is locked", async () => {
+    const { page, panel } = await overleaf.project(example());
+    await connected(panel);
+    await page.evaluate(() => window.lock(true));
+    await panel.getByText("Read only").waitFor();
+    await page.evaluate(() => window.lock(false));
+    await connected(panel);
+    await page.close();
+    await panel.close();
+  });
+
   it("reads where it may not write, and offers copies", async () => {
     for (const limited of [{ hook: false }, { readOnly: true }]) {
       const files = example();

@@ -9,11 +9,13 @@ import { defaultKeymap, history, historyKeymap, invertedEffects, isolateHistory,
 import { syntaxTree } from "@codemirror/language";
 import { ChangeSet, Compartment, EditorSelection, EditorState, Prec, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, hoverTooltip, keymap, ViewPlugin, WidgetType } from "@codemirror/view";
+import { fileTree } from "./tree.js";
 
 const CodeMirror = { ChangeSet, Decoration, EditorSelection, EditorView, Prec, StateEffect, StateField, ViewPlugin, WidgetType, hoverTooltip, keymap, syntaxTree, undo, redo, invertedEffects, isolateHistory };
 const { docs, hook = true, readOnly = false, open } = window.project;
 const values = new Map();
 const third = new Compartment();
+const editable = new Compartment();
 window.overleaf = { unstable: { store: { get: (path) => values.get(path) } } };
 
 const offer = (extensions) => {
@@ -42,7 +44,7 @@ const stateOf = (doc) =>
     extensions: [
       history({ newGroupDelay: 250 }),
       EditorView.lineWrapping,
-      EditorState.readOnly.of(readOnly),
+      editable.of(EditorState.readOnly.of(true)),
       autocompletion({ icons: false, defaultKeymap: false, interactionDelay: 0, optionClass: (option) => `ol-cm-completion-${option.type}` }),
       Prec.highest(keymap.of([{ key: "Enter", run: acceptCompletion }, { key: "Ctrl-Space", run: startCompletion }])),
       keymap.of([...defaultKeymap, ...historyKeymap]),
@@ -64,50 +66,15 @@ const show = (doc) => {
   values.set("editor.open_doc_id", doc.id);
   values.set("editor.open_doc_name", doc.path.split("/").at(-1));
   values.set("editor.view", view);
-  queueMicrotask(() => view.setState(stateOf(doc)));
+  queueMicrotask(() => {
+    view.setState(stateOf(doc));
+    window.lock(readOnly);
+  });
 };
-const item = (name, id, type, click, expanded) => {
-  const li = document.createElement("li");
-  li.setAttribute("role", "treeitem");
-  li.setAttribute("aria-label", name);
-  if (expanded !== undefined) {
-    li.setAttribute("aria-expanded", String(expanded));
-  }
-  li.innerHTML = '<div class="entity" role="presentation"></div>';
-  Object.assign(li.firstChild.dataset, { fileId: id, fileType: type });
-  const inner = document.createElement(type === "folder" ? "button" : "span");
-  inner.textContent = name;
-  li.firstChild.append(inner);
-  (type === "folder" ? inner : li).addEventListener("click", click);
-  return li;
-};
-const expanded = new Set();
-const list = (above) => {
-  const ul = document.createElement("ul");
-  ul.setAttribute("role", "tree");
-  const inside = document.createElement("div");
-  ul.append(inside);
-  const here = docs.filter(({ path }) => path.startsWith(above)).map((doc) => [doc, doc.path.slice(above.length).split("/")]);
-  for (const name of new Set(here.filter(([, names]) => names.length > 1).map(([, names]) => names[0]))) {
-    const path = `${above}${name}/`;
-    const toggle = () => {
-      expanded[expanded.has(path) ? "delete" : "add"](path);
-      draw();
-    };
-    inside.append(item(name, `folder ${path}`, "folder", toggle, expanded.has(path)));
-    if (expanded.has(path)) {
-      inside.append(list(path));
-    }
-  }
-  for (const [doc, names] of here) {
-    if (names.length === 1) {
-      inside.append(item(names[0], doc.id, "doc", () => show(doc)));
-    }
-  }
-  return ul;
-};
-const draw = () => document.querySelector("#files").replaceChildren(list(""));
+const draw = fileTree(docs, show);
 
+/** Overleaf opens a document read-only and unlocks it then, and locks it where it cannot be saved. */
+window.lock = (isLocked) => view.dispatch({ effects: editable.reconfigure(EditorState.readOnly.of(isLocked)) });
 /** A document that somebody made. */
 window.added = (doc) => {
   docs.push(doc);
@@ -139,5 +106,4 @@ window.cursorTo = (text, after = true) => {
 window.shown = () => view.state.doc.toString();
 window.coords = (text) => view.coordsAtPos(view.state.doc.toString().indexOf(text) + 1);
 window.completion = () => completionStatus(view.state);
-draw();
 show(docs.find(({ path }) => path === open));

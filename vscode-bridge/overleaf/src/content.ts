@@ -8,7 +8,7 @@ import { choose, folderOf, idOf, pathOf } from "./tree.js";
 import { textsIn } from "./zip.js";
 
 const RETRY = 1_000; // ms
-const OF_THE_PAGE: ReadonlySet<string> = new Set<FromPage["kind"]>(["opened", "changed", "complete", "hover", "picked", "applied", "closed"]);
+const OF_THE_PAGE: ReadonlySet<string> = new Set<FromPage["kind"]>(["opened", "changed", "locked", "complete", "hover", "picked", "applied", "closed"]);
 
 let page: MessagePort | undefined;
 let port: chrome.runtime.Port | undefined;
@@ -79,6 +79,8 @@ function hear(message: FromPage): void {
       at = to;
     }
     opened = { ...opened, text: parts.join("") + opened.text.slice(at), revision: message.revision };
+  } else if (message.kind === "locked" && opened !== undefined) {
+    opened = { ...opened, readOnly: message.readOnly };
   } else if (message.kind === "closed") {
     opened = undefined;
   }
@@ -117,7 +119,7 @@ function projectAddress(): string {
 }
 
 async function download(): Promise<Map<string, string>> {
-  const response = await fetch(`${projectAddress()}/download/zip`, { credentials: "same-origin" });
+  const response = await reach(`${projectAddress()}/download/zip`);
   if (!response.ok) {
     const why = response.status === 429 ? "it was downloaded too often; wait a minute" : `error ${response.status}`;
     throw new Error(`the project could not be downloaded (${why})`);
@@ -144,5 +146,13 @@ async function remove(path: string): Promise<void> {
 
 function ask(method: string, address: string, headers: Record<string, string> = {}, body: string | null = null): Promise<Response> {
   const csrf = document.querySelector<HTMLMetaElement>('meta[name="ol-csrfToken"]')?.content ?? "";
-  return fetch(address, { method, credentials: "same-origin", headers: { ...headers, "X-Csrf-Token": csrf }, body });
+  return reach(address, { method, headers: { ...headers, "X-Csrf-Token": csrf }, body });
+}
+
+async function reach(address: string, options: RequestInit = {}): Promise<Response> {
+  try {
+    return await fetch(address, { credentials: "same-origin", ...options });
+  } catch {
+    throw new Error("Overleaf cannot be reached"); // the browser says "Failed to fetch"
+  }
 }

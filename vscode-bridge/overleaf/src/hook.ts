@@ -174,7 +174,14 @@ function opened(view: EditorView): void {
 }
 
 function followed(update: ViewUpdate): void {
-  if (!update.docChanged || shown?.view !== update.view) {
+  if (shown?.view !== update.view) {
+    return;
+  }
+  const { readOnly } = update.state;
+  if (readOnly !== update.startState.readOnly) {
+    tell({ kind: "locked", readOnly }); // Overleaf opens each document read-only, and unlocks it when it is shown
+  }
+  if (!update.docChanged) {
     return;
   }
   const changes: Change[] = [];

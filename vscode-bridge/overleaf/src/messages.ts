@@ -29,6 +29,7 @@ export interface Mark {
 export type FromPage =
   | { kind: "opened"; id: string; name: string; text: string; revision: number; readOnly: boolean }
   | { kind: "changed"; changes: Change[]; revision: number }
+  | { kind: "locked"; readOnly: boolean }
   | { kind: "complete" | "hover"; number: number; at: number; revision: number }
   | { kind: "picked"; number: number; index: number }
   | { kind: "applied"; number: number; problem: string }

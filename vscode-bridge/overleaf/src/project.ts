@@ -14,6 +14,7 @@ import {
   positionAt,
   type Range,
   type TextEdit,
+  untaken,
   without,
 } from "./texts.js";
 
@@ -27,7 +28,7 @@ const TOKEN = "panel"; // of the progress of what the panel began
 
 interface Open {
   readonly path: string;
-  readonly readOnly: boolean;
+  readOnly: boolean;
   text: string;
   revision: number; // of the page
   version: number; // of the server
@@ -68,6 +69,7 @@ export class Project {
   private open: Open | undefined;
   private stand: string | undefined; // a document of the download, open at the server where no editor is
   private path = ""; // of the document that the page is about to tell of
+  private followed = Promise.resolve(); // what the page told of its editor, in its order
   private downloaded: Promise<void> | undefined;
   private downloadedAt = 0;
   private number = 0;
@@ -146,11 +148,19 @@ export class Project {
         break;
       case "opened":
         if (typeof message.text === "string" && message.text.length <= LARGEST) {
-          void this.opened(message);
+          const { path } = this;
+          this.follow(() => this.opened(message, path));
         }
         break;
       case "changed":
-        this.edited(message.changes, message.revision);
+        this.follow(() => {
+          this.edited(message.changes, message.revision);
+        });
+        break;
+      case "locked":
+        this.follow(() => {
+          this.lock(message.readOnly);
+        });
         break;
       case "complete":
         void this.complete(message.number, message.at, message.revision);
@@ -165,8 +175,10 @@ export class Project {
         this.applying.get(message.number)?.(message.problem);
         break;
       case "closed":
-        this.shut();
-        this.update();
+        this.follow(() => {
+          this.shut();
+          this.update();
+        });
         break;
       case "did":
         this.asked.get(message.number)?.(message);
@@ -175,8 +187,20 @@ export class Project {
     }
   }
 
-  private async opened({ name, text, revision, readOnly }: FromContent & { kind: "opened" }): Promise<void> {
-    const path = this.path || (await this.pathNamed(name, text));
+  /** The path of an opened document may have to be looked for: what is typed meanwhile waits. */
+  private follow(step: () => void | Promise<void>): void {
+    this.followed = this.followed.then(step, step);
+  }
+
+  private lock(readOnly: boolean): void {
+    if (this.open !== undefined) {
+      this.open.readOnly = readOnly;
+      this.update();
+    }
+  }
+
+  private async opened({ name, text, revision, readOnly }: FromContent & { kind: "opened" }, known: string): Promise<void> {
+    const path = known || (await this.pathNamed(name, text));
     this.shut();
     this.open = { path, text, revision, version: 1, readOnly };
     this.files.set(path, text);
@@ -461,7 +485,11 @@ export class Project {
     if (planned.some(({ path }) => path !== first)) {
       await this.refresh(true);
     }
-    for (const { path, before } of planned) {
+    for (const { path, before, after } of planned) {
+      const letter = untaken(minimalChanges(before ?? "", after ?? ""));
+      if (letter !== undefined) {
+        throw new Error(`Overleaf does not take the letter ${letter} that is to be in ${path}; nothing was edited`);
+      }
       const now = path === this.open.path ? this.open.text : this.files.get(path);
       if ((now ?? null) !== before) {
         throw new Error(`${path} was changed in the meantime; nothing was edited`);

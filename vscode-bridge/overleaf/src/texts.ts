@@ -107,6 +107,11 @@ export function minimalChanges(before: string, after: string): Change[] {
   return changes;
 }
 
+/** The first letter of changes that Overleaf's editor replaces, as it does all beyond U+FFFF; undefined if there is none. */
+export function untaken(changes: readonly Change[]): string | undefined {
+  return changes.map(({ insert }) => /\0|[\ud800-\udfff]{1,2}/.exec(insert)?.[0]).find((letter) => letter !== undefined);
+}
+
 const BLOCK = /^% citeplug:begin (\S+)[^\n]*\n[^]*?^% citeplug:end \1(?: [^\n]*)?(?:\n|$)\n*/gm;
 
 /** A written section in which some paragraphs are as before: left out, where there were none. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { changed, edited, hunks, minimalChanges, offsetAt, positionAt, without } from "../src/texts.js";
+import { changed, edited, hunks, minimalChanges, offsetAt, positionAt, untaken, without } from "../src/texts.js";
 
 const BEFORE = "one\ntwo\nthree\nfour\n";
 
@@ -17,6 +17,11 @@ function* texts(): Generator<string> {
     yield Array.from({ length: next(8) }, () => lines[next(lines.length)]).join("\n") + (next(2) === 0 ? "\n" : "");
   }
 }
+
+test("a letter beyond U+FFFF, which Overleaf replaces, is seen only where it is put in", () => {
+  assert.equal(untaken(minimalChanges("a 𝒪 b\n", "a 𝒪 b\né ﬁ\n")), undefined);
+  assert.equal(untaken(minimalChanges("a\n", "a\nof 𝒪(n)\n")), "𝒪");
+});
 
 test("the smallest changes lead from any text to any other, and never split a character", () => {
   const all = texts();
