@@ -237,7 +237,7 @@ function away(): HTMLElement {
       made.append(paragraph("Your browser does not let citeplug into www.overleaf.com yet."), row(allow), paragraph("Then load the project's page again.", "small"));
       return;
     }
-    const { url = "" } = tab < 0 ? {} : await chrome.tabs.get(tab);
+    const { url = "" } = await chrome.tabs.get(tab).catch((): { url?: string } => ({})); // it may be closed
     const isProject = /^https?:\/\/[^/]+\/project\/[0-9a-f]{24}/i.test(url); // the browser tells it of pages that are allowed
     made.append(paragraph(isProject ? "This page was open before citeplug was." : "Open a project on Overleaf in this window."), ...(isProject ? [row(reload())] : []));
   });
