@@ -25,11 +25,13 @@ from citeplug.ask.shown import (
 )
 from citeplug.ask.texts import Selection
 from citeplug.editor.applying import Edited, apply_edits
+from citeplug.editor.copies import WorkingCopy, working_copy
 from citeplug.editor.documents import Document, scheme_of
 from citeplug.editor.edits import Planned
 from citeplug.editor.entries import entries_of
 from citeplug.editor.generation import TEXT
 from citeplug.editor.messages import Progress, may_send
+from citeplug.editor.remote import is_remote
 from citeplug.editor.snapshot import Snapshot
 from citeplug.editor.state import SessionState
 from citeplug.editor.wishes import ARGUMENTS_HINT
@@ -48,10 +50,14 @@ _TURNS = 20  # of a conversation that are shown: the last ones
 
 @dataclass(slots=True)
 class EditorQuestion:
-    """A question to be answered; `model` is what answers it now, `allowed`: the author has agreed that it is sent."""
+    """A question to be answered; `model` is what answers it now, `allowed`: the author has agreed that it is sent.
+
+    `copy` is the draft on this machine where the client alone has it.
+    """
 
     text: str
     llm: str
+    copy: WorkingCopy | None
     show: Callable[[AnswerSentence | None], None]
     report: Callable[[str, int, int | None], None]
     allowed: bool = False
@@ -69,6 +75,7 @@ class EditorQuestions:
         self._cancellable = cancellable
         self._worker = ThreadPoolExecutor(1, "citeplug-ask")
         self._asked: dict[Path, AskSession] = {}
+        self._copies: dict[Path, WorkingCopy] = {}
         self._answers: OrderedDict[str, Answer] = OrderedDict()
         self._running: EditorQuestion | None = None
 
@@ -90,7 +97,7 @@ class EditorQuestions:
 
         # A model is opened only where the client names one: a key or config.toml alone is no consent here.
         llm = argument["llm"] if isinstance(argument.get("llm"), str) else "none"
-        question = EditorQuestion(text, llm or "none", show, report)
+        question = EditorQuestion(text, llm or "none", self._copy_of(snapshot), show, report)
         try:
             try:
                 result = await loop.run_in_executor(self._worker, self._answer, snapshot, question)
@@ -159,6 +166,8 @@ class EditorQuestions:
             self._running.model.cancel()
         for session in self._asked.values():
             self._worker.submit(session.close)
+        for copy in self._copies.values():
+            self._worker.submit(copy.remove)
         self._worker.shutdown(wait=False)
 
     def _answer(self, snapshot: Snapshot, question: EditorQuestion) -> Result:
@@ -169,14 +178,31 @@ class EditorQuestions:
         for other in self._asked.values():
             if other is not session:
                 other.close()
-        session.open(Selection(main=snapshot.root), question.report)
+        copy = question.copy
+        if copy is not None and not copy.root.exists():
+            copy.make()
+        session.open(Selection(main=snapshot.root if copy is None else copy.root), question.report)
         self._running = question
         with session.model(question.llm, lambda _: question.allowed) as question.model:
             answer = session.ask(question.text, question.model, question.show)
         self._running = question.model = None
         session.keep(answer)
-        answer = replace(answer, findings=session.findings_on(answer))
+        findings = session.findings_on(answer)
+        answer = replace(answer, findings=findings if copy is None else tuple(map(copy.finding_in_project, findings)))
         return self._as_json(answer)
+
+    def _copy_of(self, snapshot: Snapshot) -> WorkingCopy | None:
+        """A copy of a draft that is not on this machine: the last one, if nothing has changed since."""
+        if not is_remote(snapshot.root):
+            return None
+        last = self._copies.get(snapshot.root)
+        if last is not None and last.snapshot.texts == snapshot.texts:
+            return last
+        copy = working_copy(snapshot, self._session.library.settings.home, self._session.projects.held())
+        self._copies[snapshot.root] = copy
+        if last is not None:
+            self._worker.submit(last.remove)  # behind the question that may read it
+        return copy
 
     def _session_on(self, root: Path) -> AskSession:
         return self._asked.setdefault(root, AskSession(self._session.library.settings))

@@ -24,6 +24,7 @@ from citeplug.editor.generation import Generation, ask_about_own_text, inserts, 
 from citeplug.editor.lines import Lined
 from citeplug.editor.messages import tell
 from citeplug.editor.projects import insertion
+from citeplug.editor.proposed import in_print, named, printed_works
 from citeplug.editor.snapshot import Snapshot
 from citeplug.editor.state import SessionState, text_of
 from citeplug.editor.telling import Telling
@@ -31,7 +32,7 @@ from citeplug.editor.wishes import ARGUMENTS_HINT
 from citeplug.editor.zotero import save_to_zotero
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.files.decode import read_text
-from citeplug.related.section.accept import accept
+from citeplug.related.section.accept import Recorded, accept
 from citeplug.related.section.choose import checked_choice, with_choice
 from citeplug.related.section.edit_section import reject, restore
 from citeplug.settings.project_toml import FILE, find_configuration, read_configuration
@@ -308,8 +309,18 @@ class Commands:
         if section is None:
             raise UsageError("the project has no generated section", "write one with 'citeplug related MAIN.tex'")
         line = argument.get("line")
+        works = printed_works(snapshot.draft.entries)
+
+        def as_told(sentence: Recorded) -> Result:
+            sources = [
+                {**asdict(source), **named(source, snapshot.entry_of(source.arxiv_id), sentence.quotes_from)}
+                for source in sentence.sources
+            ]
+            shown = in_print(sentence.text, works)
+            return {**asdict(sentence), "place": sentence.place, "shown": shown, "sources": sources}
+
         found = [
-            {**asdict(sentence), "place": sentence.place}
+            as_told(sentence)
             for sentence, place in section.sentences
             if not isinstance(line, int)
             or (place and section.lined.line_of(place.start) <= line <= section.lined.line_of(place.end - 1))

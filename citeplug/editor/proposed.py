@@ -1,6 +1,6 @@
 """A proposed section as a reader sees it: its sentences with names and years for keys, each with its sources."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,7 @@ from citeplug.latex.project import read_draft
 from citeplug.project.provenance import PROVENANCE, read_provenance
 from citeplug.records.draft import BibEntry
 from citeplug.records.paper import library_id
-from citeplug.records.provenance import RecordedSentence
+from citeplug.records.provenance import RecordedSource
 from citeplug.related.section.in_print import PrintedWork, cited_prose, readable
 from citeplug.text.cleaning import plain
 from citeplug.text.compare import entry_title, entry_year
@@ -25,20 +25,16 @@ def proposed_sentences(root: Path) -> list[dict[str, Any]]:
     """
     draft = read_draft(root)
     entries = {entry.key: entry for entry in draft.entries}
-    works = {key: _work(entry) for key, entry in entries.items()}
+    works = printed_works(draft.entries)
     record = read_provenance(root.parent / PROVENANCE)
     by_id = {library_id(key).value: entry for key, entry in entries.items()}
     by_id |= {made.arxiv_id: entries[made.key] for made in record.entries if made.arxiv_id and made.key in entries}
     return [
         {
             "paragraph": sentence.paragraph,
-            "text": _in_print(sentence, works),
+            "text": in_print(sentence.tex or sentence.text, works),
             "sources": [
-                {
-                    "name": source_name(source, by_id.get(source.arxiv_id or "")),
-                    "place": source_place(source, record.quotes_from),
-                    "text": plain(source.quote),
-                }
+                {**named(source, by_id.get(source.arxiv_id or ""), record.quotes_from), "text": plain(source.quote)}
                 for source in sentence.sources
             ],
         }
@@ -47,8 +43,17 @@ def proposed_sentences(root: Path) -> list[dict[str, Any]]:
     ]
 
 
-def _in_print(sentence: RecordedSentence, works: Mapping[str, PrintedWork]) -> str:
-    tex = sentence.tex or sentence.text
+def named(source: RecordedSource, entry: BibEntry | None, quotes_from: Mapping[str, str]) -> dict[str, str]:
+    """Return the name of what a source quotes, and the place in it."""
+    return {"name": source_name(source, entry), "place": source_place(source, quotes_from)}
+
+
+def printed_works(entries: Iterable[BibEntry]) -> dict[str, PrintedWork]:
+    return {entry.key: _work(entry) for entry in entries}
+
+
+def in_print(tex: str, works: Mapping[str, PrintedWork]) -> str:
+    """Return a sentence as it reads in print, with names and years for its keys."""
     return "".join(part for part, _ in cited_prose(readable(tex), works, tex))
 
 

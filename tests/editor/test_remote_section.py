@@ -81,6 +81,24 @@ async def test_a_section_is_written_and_goes_on_from_its_record(client: Editor) 
     assert refused["done"] is False and "disk" in refused["message"]
 
 
+async def test_the_sentences_are_shown_as_in_print_with_the_words_and_the_place_that_they_rest_on(
+    client: Editor,
+) -> None:
+    shown = (await ask(client, "showProvenance"))["sentences"]
+    assert shown and not [each for each in shown if "\\" in each["shown"]]
+    sources = [source for each in shown for source in each["sources"]]
+    assert sources and all(source["name"] and source["place"] and source["quote"] for source in sources)
+
+
+async def test_a_question_is_answered_from_the_papers_of_a_draft_that_is_not_on_this_machine(client: Editor) -> None:
+    before = on_the_disk()
+    answer = await ask(client, "ask", question="What does GraphSAGE sample and aggregate?")
+    assert answer["done"] is True, answer
+    assert answer["looked_through"] and (answer["sentences"] or answer["nearest"])
+    assert not [finding for finding in answer["findings"] if "editing" in finding["message"]]
+    assert on_the_disk() == before
+
+
 async def test_what_others_changed_meanwhile_is_not_overwritten(client: Editor) -> None:
     gone = PROJECT + "related.tex"
     del client.files[gone]

@@ -17,7 +17,7 @@ import citeplug.demo
 from citeplug.records.dialogue import Request
 from citeplug.sources.snapshot import SnapshotReader
 from tests.harness.arxiv_server import ArxivServer
-from tests.harness.model_server import Answer
+from tests.harness.model_server import Answer, ModelServer
 from tests.harness.openai_server import OpenAIServer
 from tests.harness.scripted_models import honest, read_prompt
 
@@ -104,17 +104,16 @@ def first_papers(home: Path) -> Iterator[tuple[ArxivServer, dict[str, str]]]:
 
 
 @contextmanager
-def slow_model() -> Iterator[dict[str, str]]:
+def slow_model(service: type[ModelServer] = OpenAIServer) -> Iterator[dict[str, str]]:
     """A model server on this machine that tells the truth, each answer slower than the last; what leads there."""
     numbers = itertools.count(1)
 
     def say(request: Request) -> Answer:
         return Answer(json.dumps(honest(read_prompt(request))), pause=0.01 * next(numbers))
 
-    with OpenAIServer(say).serve() as server:
+    with service(say).serve() as server:
         # By another name of this machine, of which citeplug cannot know that it is one: it asks before it sends.
-        base = f"{server.root.replace('127.0.0.1', '127.1')}/v1"
-        yield {**server.environment(), "OPENAI_BASE_URL": base}
+        yield {name: value.replace("127.0.0.1", "127.1") for name, value in server.environment().items()}
 
 
 def play_twice(scenario: str, once: Callable[[], subprocess.CompletedProcess[str]]) -> None:

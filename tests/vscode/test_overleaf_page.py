@@ -8,8 +8,9 @@ from zipfile import ZipFile
 
 import pytest
 
+from tests.harness.anthropic_server import AnthropicServer
 from tests.vscode.conftest import needs_editor, needs_node
-from tests.vscode.parts import BRIDGE, ROOT, Example, play_twice
+from tests.vscode.parts import BRIDGE, ROOT, Example, play_twice, slow_model
 
 pytestmark = [pytest.mark.system, needs_node]
 
@@ -65,6 +66,10 @@ def test_in_a_real_browser(script: str, built: Path, example: Example, tmp_path:
 
     def once() -> subprocess.CompletedProcess[str]:
         home = shutil.copytree(example.home, next(homes), symlinks=True)
+        with slow_model(AnthropicServer) as model:
+            return play(home, model)
+
+    def play(home: Path, model: dict[str, str]) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             ["node", "--test", "--test-reporter=spec", str(BRIDGE / "e2e" / f"{script}.test.mjs")],
             cwd=ROOT,
@@ -72,9 +77,7 @@ def test_in_a_real_browser(script: str, built: Path, example: Example, tmp_path:
                 "CITEPLUG_SCREENSHOTS": str(SCREENSHOTS),
                 **example.environment(built),
                 "CITEPLUG_HOME": str(home),
-                # A service that is asked about and sent nothing, by a name of this machine that citeplug cannot know.
-                "OPENAI_API_KEY": "none",
-                "OPENAI_BASE_URL": "http://127.1:9/v1",
+                **model,
             },
             capture_output=True,
             encoding="utf-8",

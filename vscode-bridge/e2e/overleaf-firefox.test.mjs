@@ -41,7 +41,7 @@ class Firefox {
     await page.setRequestInterception(true);
     page.on("request", (request) => void this.answer(request).catch((error) => this.errors.push(String(error))));
     if (project !== undefined) {
-      project.page = page;
+      project.pages.push(page);
     }
     await page.goto(address);
     return page;
@@ -156,6 +156,23 @@ describe("the extension in Firefox", { concurrency: false }, () => {
     await says(panel, "Taken back");
     await until(() => files.get("main.tex") === typed, () => files.get("main.tex"));
     assert(!files.has("related.tex"), "a file that was made is deleted again");
+    await page.close();
+    await panel.close();
+  });
+
+  it("says where the browser does not let it into Overleaf, and asks for it", async () => {
+    const { page, panel } = await firefox.project(example());
+    await says(panel, "In main.tex");
+    await panel.evaluate((origin) => chrome.permissions.remove({ origins: [`${origin}/*`] }), HOST);
+    await page.reload();
+    await says(panel, "Your browser does not let citeplug into www.overleaf.com yet.");
+    await panel.bringToFront();
+    await panel.locator("#status button.primary").click(); // as a person does, or Firefox refuses to ask
+    const isAllowed = () => panel.evaluate((origin) => chrome.permissions.contains({ origins: [`${origin}/*`] }), HOST);
+    await until(isAllowed, () => "it is not allowed");
+    await page.bringToFront();
+    await page.reload();
+    await says(panel, "In main.tex");
     await page.close();
     await panel.close();
   });

@@ -1,6 +1,7 @@
 /** Overleaf for the extension in a real Chromium: its address, its downloads, and a page as its editor's. And citeplug. */
 
 import { spawn } from "node:child_process";
+import { createServer as createHttpServer, request } from "node:http";
 import { createServer } from "node:net";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,6 +14,7 @@ import { chromium } from "playwright-core";
 import { CHROMIUM, FLAGS, PATIENCE } from "./workbench.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
+const { ChangeSet, Text } = createRequire(join(HERE, "..", "package.json"))("@codemirror/state");
 const EXTENSION = join(HERE, "..", "overleaf", "dist", "chromium");
 const PROGRAM = process.env.CITEPLUG_E2E_PROGRAM;
 export const HOST = "https://www.overleaf.com";
@@ -37,13 +39,28 @@ export class Site {
 
   add(files, options = {}) {
     const address = `/project/${(this.projects.size + 1).toString(16).padStart(24, "0")}`;
-    const project = { address, files, options, downloads: 0 };
+    const project = { address, files, options, downloads: 0, pages: [], changes: new Map(), told: Promise.resolve() };
     this.projects.set(address, project);
     return project;
   }
 
   saved(address, path, text) {
     this.projects.get(address).files.set(path, text);
+  }
+
+  /** Take a change of a page that knows all before it, and tell it to every page; false of one that does not. */
+  exchange(address, path, version, changes, by) {
+    const project = this.projects.get(address);
+    const made = project.changes.get(path) ?? project.changes.set(path, []).get(path);
+    if (made.length !== version) {
+      return false;
+    }
+    made.push(changes);
+    const before = Text.of(project.files.get(path).split("\n"));
+    project.files.set(path, ChangeSet.fromJSON(changes).apply(before).toString());
+    const tell = (page) => page.evaluate((change) => window.receive(change), { path, by, changes }).catch(() => undefined);
+    project.told = project.told.then(() => Promise.all(project.pages.map(tell)));
+    return true;
   }
 
   /** `added` is what the page is told after the reply: somebody made a file. */
@@ -65,7 +82,7 @@ export class Site {
       if (doc[1] !== undefined) {
         const path = decodeURIComponent(doc[1]);
         project.files.delete(path);
-        return { status: 204, contentType: "text/plain", body: "", removed: `id ${path}`, page: project.page };
+        return { status: 204, contentType: "text/plain", body: "", removed: `id ${path}`, pages: project.pages };
       }
       const { name, parent_folder_id: folder } = JSON.parse(body);
       const path = `${(folder ?? "folder ").slice("folder ".length)}${name}`;
@@ -74,7 +91,7 @@ export class Site {
       }
       project.files.set(path, "");
       const id = `id ${path}`;
-      return { status: 200, contentType: "application/json", body: JSON.stringify({ _id: id }), added: { id, path, text: "" }, page: project.page };
+      return { status: 200, contentType: "application/json", body: JSON.stringify({ _id: id }), added: { id, path, text: "" }, pages: project.pages };
     }
     const docs = [...project.files].map(([path, text]) => ({ id: `id ${path}`, path, text }));
     const about = JSON.stringify({ open: "main.tex", ...project.options, docs }).replaceAll("<", "\\u003c");
@@ -87,12 +104,14 @@ export class Site {
     };
   }
 
-  /** What changes in the file tree of the page after a reply. */
-  async after({ page, added, removed }) {
-    if (added !== undefined) {
-      await page.evaluate((doc) => window.added(doc), added);
-    } else if (removed !== undefined) {
-      await page.evaluate((id) => window.removed(id), removed);
+  /** What changes in the file tree of the pages after a reply. */
+  async after({ pages = [], added, removed }) {
+    for (const page of pages) {
+      if (added !== undefined) {
+        await page.evaluate((doc) => window.added(doc), added);
+      } else {
+        await page.evaluate((id) => window.removed(id), removed);
+      }
     }
   }
 }
@@ -115,6 +134,7 @@ export class Overleaf {
     });
     self.context.setDefaultTimeout(PATIENCE);
     await self.context.exposeFunction("saved", (address, path, text) => self.site.saved(address, path, text));
+    await self.context.exposeFunction("exchange", (...change) => self.site.exchange(...change));
     if (site.port === undefined) {
       await self.context.route(`${HOST}/**`, (route) => self.answer(route));
     }
@@ -140,13 +160,20 @@ export class Overleaf {
   /** Open a project of these files in a tab, and the panel in another; `files` stays what Overleaf has of it. */
   async project(files, options = {}) {
     const project = this.site.add(files, options);
-    const page = (project.page = await this.context.newPage());
+    project.page = await this.join(project);
+    project.panel = await this.panel(project.page);
+    return project;
+  }
+
+  /** Open a project in one more tab. */
+  async join(project) {
+    const page = await this.context.newPage();
+    project.pages.push(page);
     page.on("pageerror", (error) => this.errors.push(String(error)));
     page.on("console", (said) => said.type() === "error" && this.errors.push(said.text()));
     await page.goto(`${HOST}${project.address}`);
     await page.locator(".cm-content").waitFor();
-    project.panel = await this.panel(page);
-    return project;
+    return page;
   }
 
   async panel(page) {
@@ -216,6 +243,30 @@ export class Companion {
     const ended = new Promise((resolve) => this.process.once("close", resolve));
     this.signal("SIGKILL");
     await ended;
+  }
+}
+
+/** A way to a model's service that notes what is sent there. */
+export class Service {
+  sent = [];
+
+  static async before(address) {
+    const self = new Service();
+    self.server = createHttpServer((asked, reply) => {
+      self.sent.push(asked.url);
+      const onward = request(`${address}${asked.url}`, { method: asked.method, headers: asked.headers }, (answer) => {
+        reply.writeHead(answer.statusCode, answer.headers);
+        answer.pipe(reply);
+      });
+      asked.pipe(onward);
+    });
+    await new Promise((resolve) => self.server.listen(0, "127.0.0.1", resolve));
+    self.address = `http://127.1:${self.server.address().port}`;
+    return self;
+  }
+
+  close() {
+    this.server.close();
   }
 }
 

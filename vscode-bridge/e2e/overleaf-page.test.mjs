@@ -5,7 +5,7 @@ import { after, before, describe, it } from "node:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Companion, example, freePort, otherExtension, Overleaf } from "./overleaf-page.mjs";
+import { Companion, example, freePort, otherExtension, Overleaf, Service } from "./overleaf-page.mjs";
 import { LONG, until } from "./workbench.mjs";
 
 const BIB = "references.bib";
@@ -26,13 +26,30 @@ async function begin(page, text) {
   await typed(page, text);
 }
 
+const proposed = async (panel) => {
+  const asked = panel.getByRole("button", { name: "Insert After It" });
+  const accept = panel.getByRole("button", { name: "Accept", exact: true });
+  await asked.or(accept).waitFor({ timeout: LONG });
+  if (await asked.isVisible()) {
+    await asked.click();
+    await accept.waitFor({ timeout: LONG });
+  }
+};
+const accepted = async (panel) => {
+  await proposed(panel);
+  await press(panel, "Accept");
+};
+
 describe("the extension in Overleaf's page", { concurrency: false }, () => {
   let overleaf;
   let companion;
   let port;
   let other;
+  let service;
 
   before(async () => {
+    service = await Service.before(process.env.ANTHROPIC_BASE_URL);
+    process.env.ANTHROPIC_BASE_URL = service.address;
     port = await freePort();
     other = otherExtension(mkdtempSync(join(tmpdir(), "citeplug-other-")));
     [companion, overleaf] = await Promise.all([Companion.start(port), Overleaf.open({ beside: [other] })]);
@@ -40,11 +57,16 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
   after(async () => {
     await overleaf?.close();
     await companion?.stop();
+    service?.close();
     rmSync(other, { recursive: true, force: true });
   });
 
   it("is let in by the code, once, and not by another", async () => {
     const { page, panel } = await overleaf.project(example());
+    const panelSays = (code, words) => panel.getByLabel("Code").fill(code).then(() => press(panel, "Pair")).then(() => panel.getByText(words).waitFor());
+    await panelSays("AAAA", "That is not a code");
+    await panelSays(`${await freePort()}-AAAA-AAAA`, "citeplug is not running, or the code is of an earlier start");
+    assert.match(await panel.getByLabel("Code").inputValue(), /-AAAA-AAAA$/, "what was typed stays");
     await panel.getByLabel("Code").fill(`${port}-AAAA-AAAA`);
     await press(panel, "Pair");
     await panel.getByText("not valid any more").waitFor();
@@ -98,6 +120,9 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await page.locator(".citeplug-line.citeplug-error").first().waitFor();
     await panel.getByRole("tab", { name: "Check" }).click();
     await panel.locator("article.error", { hasText: "nobody1999" }).waitFor();
+    await page.evaluate(() => window.cursorTo("\\begin{document}"));
+    await panel.locator("article.error", { hasText: "nobody1999" }).getByRole("button", { name: /main.tex, line/ }).click();
+    await until(async () => /nobody1999/.test(await page.evaluate(() => window.cursorLine())), () => "the line is not shown");
     const cited = /\\cite\{([^,{}]+)/.exec(await shown(page))[1];
     const title = new RegExp(`@\\w+\\{${cited},[^@]*?title\\s*=\\s*[{"]+([^{}"]{12})`).exec(example().get(BIB))[1];
     await page.evaluate((text) => window.cursorTo(text), cited);
@@ -117,13 +142,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     const before = new Map(files);
     await panel.getByRole("tab", { name: "Section" }).click();
     await press(panel, "Write related work");
-    const asked = panel.getByRole("button", { name: "Insert After It" });
-    const accept = panel.getByRole("button", { name: "Accept", exact: true });
-    await asked.or(accept).waitFor({ timeout: LONG });
-    if (await asked.isVisible()) {
-      await asked.click();
-      await accept.waitFor({ timeout: LONG });
-    }
+    await proposed(panel);
     const quoted = panel.locator("details.sentence").first();
     await quoted.locator("summary").click();
     await quoted.locator("blockquote").first().waitFor();
@@ -254,20 +273,28 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await panel.close();
   });
 
-  it("asks before a language model is sent anything, and says the price", async () => {
-    const { page, panel } = await overleaf.project(example());
+  it("sends a language model nothing before its price is accepted, and then writes the section with it", async () => {
+    const files = example();
+    const { page, panel } = await overleaf.project(files);
     await connected(panel);
     await panel.getByRole("tab", { name: "Section" }).click();
     await panel.getByText("Nothing leaves this machine").click();
-    await panel.getByLabel("Language model").fill("openai:gpt-4o");
+    await panel.getByLabel("Language model").fill("anthropic:claude-opus-5-5");
     await panel.getByLabel("Language model").blur();
     await press(panel, "Write related work");
     const asked = panel.getByRole("region", { name: "Question" });
     await asked.waitFor({ timeout: LONG });
     await overleaf.shoot(panel, "consent");
-    assert.match(await asked.innerText(), /about to send to http:.*price/s);
+    assert.match(await asked.innerText(), /about to send to http:.*costs about \$\d/s);
     await asked.getByRole("button", { name: "Do not send" }).click();
     await panel.locator("#view .problem").waitFor({ timeout: LONG });
+    assert.deepEqual(service.sent, [], "refused, nothing is sent");
+    await press(panel, "Write related work");
+    await asked.getByRole("button", { name: "Send", exact: true }).click({ timeout: LONG });
+    await accepted(panel);
+    await panel.getByText("The section is written.").waitFor({ timeout: LONG });
+    assert(service.sent.length > 0);
+    assert.match(files.get("related.tex"), /citeplug:begin/);
     await panel.evaluate(() => chrome.storage.local.remove("llm"));
     await page.close();
     await panel.close();
@@ -284,12 +311,80 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await panel.close();
   });
 
+  it("answers a question with quotations, and shows the sources of the section that was written", async () => {
+    const { page, panel } = await overleaf.project(example());
+    await connected(panel);
+    await panel.getByRole("tab", { name: "Ask" }).click();
+    await panel.getByLabel("A question to the papers").fill("What do graph attention networks replace?");
+    await press(panel, "Ask");
+    await panel.locator("#view blockquote").first().waitFor({ timeout: LONG });
+    assert.equal(await panel.locator("#view .problem").count(), 0);
+    assert.equal(await panel.getByLabel("A question to the papers").inputValue(), "What do graph attention networks replace?");
+    await overleaf.shoot(panel, "ask");
+    await panel.getByRole("tab", { name: "Section" }).click();
+    await press(panel, "Show the sources");
+    await panel.getByText("There is no section in this project yet").waitFor({ timeout: LONG });
+    await press(panel, "Write related work");
+    await accepted(panel);
+    await panel.getByText("The section is written.").waitFor({ timeout: LONG });
+    await press(panel, "Show the sources");
+    await panel.locator("#view article blockquote").first().waitFor({ timeout: LONG });
+    for (const quotation of await panel.locator("#view article blockquote").all()) {
+      assert.match(await quotation.innerText(), /\w+[^]*\n[^]*\w+/, "words and their place");
+    }
+    assert.doesNotMatch(await panel.locator("#view article").first().innerText(), /\\/);
+    await overleaf.shoot(panel, "sources");
+    await panel.getByRole("tab", { name: "Audit" }).click();
+    await press(panel, "Audit the draft");
+    await panel.locator("#view article, #view > p").first().waitFor({ timeout: LONG });
+    assert.equal(await panel.locator("#view .problem").count(), 0);
+    await overleaf.shoot(panel, "audit");
+    await page.close();
+    await panel.close();
+  });
+
+  it("keeps every character of two authors in two pages, one of whom types while the other accepts", async () => {
+    const files = example();
+    const project = await overleaf.project(files, { shared: true });
+    const { page, panel } = project;
+    await connected(panel);
+    const before = files.get("main.tex");
+    const second = await overleaf.join(project);
+    await second.locator(".cm-content").waitFor();
+    await page.evaluate(() => window.cursorTo("\\end{document}", false));
+    await typed(page, "Mine before. ");
+    await panel.getByRole("tab", { name: "Section" }).click();
+    await press(panel, "Write related work");
+    const accept = panel.getByRole("button", { name: "Accept", exact: true });
+    await proposed(panel);
+    await second.bringToFront();
+    await second.evaluate(() => window.cursorTo("\\begin{document}"));
+    const theirs = "The second author writes on and on, whatever the first one does. ";
+    await Promise.all([second.keyboard.type(theirs, { delay: 40 }), accept.dispatchEvent("click")]);
+    const outcome = panel.getByText("The section is written.").or(panel.locator("#view .problem"));
+    await outcome.first().waitFor({ timeout: LONG });
+    await page.bringToFront();
+    await page.evaluate(() => window.cursorTo("\\end{document}", false));
+    await typed(page, "Mine after. ");
+    const texts = async () => [files.get("main.tex"), ...(await Promise.all([page, second].map(shown)))];
+    await until(async () => new Set(await texts()).size === 1, texts, LONG);
+    const now = files.get("main.tex");
+    assert(now.includes(theirs) && now.includes("Mine before. ") && now.includes("Mine after. "));
+    const rest = [theirs, "Mine before. ", "Mine after. "].reduce((text, part) => text.replace(part, ""), now).split("\n");
+    assert(before.split("\n").every((line) => rest.includes(line) || /bibliography/.test(line)), "the author's lines stay");
+    const isWritten = (await panel.getByText("The section is written.").count()) > 0;
+    assert.equal(files.has("related.tex"), isWritten, "all of it, or nothing");
+    await second.close();
+    await page.close();
+    await panel.close();
+  });
+
   it("reads where it may not write, and offers copies", async () => {
     for (const limited of [{ hook: false }, { readOnly: true }]) {
       const files = example();
       const before = new Map(files);
       const { page, panel } = await overleaf.project(files, limited);
-      await panel.getByText("Read only").waitFor({ timeout: LONG });
+      await panel.getByText(limited.readOnly ? "You may only read this project" : "citeplug cannot write").waitFor({ timeout: LONG });
       if (limited.hook === false) {
         await panel.getByRole("tab", { name: "Section" }).click();
         await press(panel, "Write related work");

@@ -1,18 +1,20 @@
 /**
  * A page with what an extension meets in Overleaf's: CodeMirror at its versions, its event, its store, its file tree.
  *
- * `window.project` is set before: {docs: [{id, path, text}], hook, readOnly, open}.
+ * `window.project` is set before: {docs: [{id, path, text}], hook, readOnly, open, shared}. Of a `shared` project each change
+ * goes to `window.exchange`, which puts those of all pages in one order, and comes back to every page by `window.receive`.
  */
 
 import { acceptCompletion, autocompletion, completionStatus, startCompletion } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, invertedEffects, isolateHistory, redo, undo } from "@codemirror/commands";
 import { syntaxTree } from "@codemirror/language";
-import { ChangeSet, Compartment, EditorSelection, EditorState, Prec, StateEffect, StateField } from "@codemirror/state";
+import { ChangeSet, Compartment, EditorSelection, EditorState, Prec, StateEffect, StateField, Text, Transaction } from "@codemirror/state";
 import { Decoration, EditorView, hoverTooltip, keymap, ViewPlugin, WidgetType } from "@codemirror/view";
 import { fileTree } from "./tree.js";
 
 const CodeMirror = { ChangeSet, Decoration, EditorSelection, EditorView, Prec, StateEffect, StateField, ViewPlugin, WidgetType, hoverTooltip, keymap, syntaxTree, undo, redo, invertedEffects, isolateHistory };
-const { docs, hook = true, readOnly = false, open } = window.project;
+const { docs, hook = true, readOnly = false, open, shared = false } = window.project;
+const me = crypto.randomUUID();
 const values = new Map();
 const third = new Compartment();
 const editable = new Compartment();
@@ -52,7 +54,12 @@ const stateOf = (doc) =>
       EditorView.updateListener.of((update) => {
         if (update.docChanged) {
           doc.text = update.state.doc.toString();
-          window.saved(window.location.pathname, doc.path, doc.text);
+          if (!shared) {
+            window.saved(window.location.pathname, doc.path, doc.text);
+          } else if (!update.transactions.some((each) => each.annotation(Transaction.remote))) {
+            doc.pending = doc.pending?.compose(update.changes) ?? update.changes;
+            void push(doc);
+          }
         }
       }),
       third.of(offer([])),
@@ -70,6 +77,36 @@ const show = (doc) => {
     view.setState(stateOf(doc));
     window.lock(readOnly);
   });
+};
+/** Send what was typed, until it is accepted: what others sent before comes first. */
+const push = async (doc) => {
+  if (doc.sending || (doc.sent ??= doc.pending) === undefined) {
+    return;
+  }
+  doc.pending = doc.sent === doc.pending ? undefined : doc.pending;
+  doc.sending = true;
+  while (!(await window.exchange(window.location.pathname, doc.path, doc.version ?? 0, doc.sent.toJSON(), me))) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+};
+window.receive = ({ path, by, changes }) => {
+  const doc = docs.find((each) => each.path === path);
+  doc.version = (doc.version ?? 0) + 1;
+  if (by === me) {
+    doc.sent = undefined;
+    doc.sending = false;
+    void push(doc);
+    return;
+  }
+  let theirs = ChangeSet.fromJSON(changes);
+  for (const name of ["sent", "pending"].filter((each) => doc[each] !== undefined)) {
+    [doc[name], theirs] = [doc[name].map(theirs), theirs.map(doc[name], true)];
+  }
+  if (values.get("editor.open_doc_id") === doc.id) {
+    view.dispatch({ changes: theirs, annotations: [Transaction.remote.of(true), Transaction.addToHistory.of(false)] });
+  } else {
+    doc.text = theirs.apply(Text.of(doc.text.split("\n"))).toString();
+  }
 };
 const draw = fileTree(docs, show);
 
@@ -103,6 +140,7 @@ window.cursorTo = (text, after = true) => {
   view.dispatch({ selection: { anchor: at + (after ? text.length : 0) }, scrollIntoView: true });
   view.focus();
 };
+window.cursorLine = () => view.state.doc.lineAt(view.state.selection.main.head).text;
 window.shown = () => view.state.doc.toString();
 window.coords = (text) => view.coordsAtPos(view.state.doc.toString().indexOf(text) + 1);
 window.completion = () => completionStatus(view.state);

@@ -91,7 +91,9 @@ async function obey(port: chrome.runtime.Port, message: FromPanel): Promise<void
     case "pair":
       await project?.companion.connect(message.code);
       for (const other of projects.values()) {
-        void other.companion.connect();
+        if (other !== project) {
+          void other.companion.connect();
+        }
       }
       break;
     case "connect":
@@ -114,6 +116,9 @@ async function obey(port: chrome.runtime.Port, message: FromPanel): Promise<void
       break;
     case "entry":
       await project?.entry(message.arxiv, message.add);
+      break;
+    case "reveal":
+      await project?.reveal(message.path, message.line);
       break;
     case "reply":
       project?.reply(message.number, message.action);

@@ -57,7 +57,7 @@ export class Companion {
     const stored = await chrome.storage.local.get<Stored>(["token", "port"]);
     const typed = code === undefined ? undefined : /^\s*(?:(\d{4,5})-)?([a-z0-9]{4}[\s-]?[a-z0-9]{4})\s*$/i.exec(code);
     if (typed === null || (typed === undefined && stored.token === undefined)) {
-      this.set(typed === null ? "refused" : "unpaired");
+      this.set(typed === null ? "malformed" : "unpaired");
       return;
     }
     const port = typed === undefined ? (stored.port ?? PORT) : Number(typed[1] ?? PORT);
@@ -117,7 +117,7 @@ export class Companion {
     socket.onclose = ({ code }): void => {
       clearInterval(alive);
       if (this.socket === socket) {
-        this.ended(code === REFUSED);
+        this.ended(code === REFUSED, greeted || "token" in greeting);
       }
     };
   }
@@ -134,10 +134,10 @@ export class Companion {
     this.listener.changed();
   }
 
-  private ended(refused: boolean): void {
+  private ended(refused: boolean, paired: boolean): void {
     this.drop();
-    this.set(refused ? "refused" : "off");
-    if (!refused && this.wanted) {
+    this.set(refused ? "refused" : paired ? "off" : "unanswered");
+    if (!refused && paired && this.wanted) {
       this.later = setTimeout(() => void this.connect(), this.retry);
       this.retry = Math.min(2 * this.retry, LAST_RETRY);
     }

@@ -59,10 +59,38 @@ export function button(label: string, act?: () => void, name = ""): HTMLButtonEl
   return made;
 }
 
-export function copy(text: string, label = "Copy"): HTMLElement {
-  return button(label, () => {
-    void navigator.clipboard.writeText(text);
+const SAID = 2_000; // ms
+
+/** Copies what `text` gives, and says that it did, or why not. */
+export function copy(text: string | (() => Promise<string>), label = "Copy"): HTMLElement {
+  return doing(label, async () => {
+    await navigator.clipboard.writeText(typeof text === "string" ? text : await text());
+    return "Copied";
   });
+}
+
+/** A button that waits for its work, and says beside it why that failed; for a while it bears what the work gives. */
+export function doing(label: string, work: () => Promise<string>): HTMLElement {
+  const own = button(label, () => {
+    own.disabled = true;
+    own.parentElement?.querySelector(".failure")?.remove();
+    work()
+      .then((outcome) => {
+        own.textContent = outcome;
+        setTimeout(() => (own.textContent = label), SAID);
+      })
+      .catch((error: unknown) => {
+        own.after(problem(error, "failure"));
+      })
+      .finally(() => (own.disabled = false));
+  });
+  return own;
+}
+
+/** An error as a sentence. */
+export function problem(error: unknown, name = ""): HTMLElement {
+  const text = error instanceof Error ? error.message : String(error);
+  return paragraph(`${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`, `problem ${name}`.trim());
 }
 
 export function download(path: string, text: string): HTMLElement {
@@ -74,8 +102,8 @@ export function download(path: string, text: string): HTMLElement {
   });
 }
 
-export function asking(label: string, placeholder: string, ask: (text: string) => void): HTMLElement {
-  const field = element("input", { placeholder, "aria-label": placeholder }) as HTMLInputElement;
+export function asking(label: string, placeholder: string, value: string, ask: (text: string) => void): HTMLElement {
+  const field = element("input", { placeholder, "aria-label": placeholder, value }) as HTMLInputElement;
   const form = element("form");
   form.append(field, button(label));
   form.addEventListener("submit", (event) => {

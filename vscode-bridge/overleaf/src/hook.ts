@@ -261,6 +261,12 @@ function take(message: ToPage): void {
         shown.view.dispatch({ effects: marksEffect.of(message.marks) });
       }
       break;
+    case "reveal":
+      if (shown?.revision === message.revision) {
+        shown.view.dispatch({ selection: { anchor: message.at }, scrollIntoView: true });
+        shown.view.focus();
+      }
+      break;
     case "apply":
       tell({ kind: "applied", number: message.number, problem: apply(message.changes, message.revision) });
       break;

@@ -40,7 +40,8 @@ export type ToPage =
   | { kind: "offers"; number: number; offers: Offer[] }
   | { kind: "card"; number: number; card: Card | null }
   | { kind: "marks"; revision: number; marks: Mark[] }
-  | { kind: "apply"; number: number; revision: number; changes: Change[] };
+  | { kind: "apply"; number: number; revision: number; changes: Change[] }
+  | { kind: "reveal"; at: number; revision: number };
 
 /** To and from the content script, beside what it hands on. */
 export type ToContent = ToPage | { kind: "read" | "open" | "create" | "remove"; number: number; path: string };
@@ -87,7 +88,8 @@ export interface Missing {
   readonly title: string;
 }
 
-export type Link = "unpaired" | "connecting" | "on" | "off" | "refused";
+/** `malformed`: what was typed is no code; `unanswered`: nothing answered to one. */
+export type Link = "unpaired" | "connecting" | "on" | "off" | "refused" | "malformed" | "unanswered";
 
 /** All that the panel shows. */
 export interface State {
@@ -117,6 +119,7 @@ export type FromPanel =
   | { kind: "connect" | "discard" | "undo" | "cancel" | "dismiss" }
   | { kind: "run"; number: number; command: Command; argument: Record<string, unknown> }
   | { kind: "entry"; arxiv: string; add: boolean }
+  | { kind: "reveal"; path: string; line: number } // from 1
   | { kind: "reply"; number: number; action: string };
 
 export type ToPanel =

@@ -1,23 +1,18 @@
 /** The side panel: a page of the extension, which no page of Overleaf can reach. All that it shows is set as text. */
 
-import { asking, button, code, copy, element, paragraph, quotation, row, section, textLink } from "./elements.js";
-import type { Command, FromPanel, Missing, State, ToPanel } from "./messages.js";
+import { asking, button, code, copy, element, paragraph, problem, row, section } from "./elements.js";
+import type { Command, FromPanel, Link, Missing, State, ToPanel } from "./messages.js";
 import { proposalOf } from "./proposal.js";
+import { answerOf, findingsOf, type Paper, papersOf, type Recorded, sourcesOf } from "./views.js";
 
 type Result = Record<string, unknown>;
-interface Paper {
-  arxiv_id: string;
-  title: string;
-  authors?: string[];
-  year?: number;
-  contribution?: string;
-  cited?: boolean;
-  cited_as?: string | null;
-  key?: string | null;
-  reasons?: { text: string }[];
-  url?: string;
-}
-
+const SITE = "https://www.overleaf.com/*";
+const UNPAIRED: Partial<Record<Link, string>> = {
+  unpaired: "citeplug works on your own machine. Start it in a terminal, and type the code that it prints:",
+  malformed: "That is not a code: codes look like ABCD-EFGH, some with a number before them.",
+  unanswered: "citeplug is not running, or the code is of an earlier start. Start it, and type the code that it prints:",
+  refused: "That code or pairing is not valid any more. Ask for a new code:",
+};
 const VIEWS = ["Papers", "Section", "Check", "Ask", "Audit"] as const;
 type View = (typeof VIEWS)[number];
 
@@ -34,6 +29,9 @@ let tab = -1;
 let number = 0;
 let shownState = "";
 let shownProposal: { number: number; writable: boolean; element: HTMLElement } | undefined;
+let typedCode = "";
+let typedQuestion = "";
+let before = 0; // where the author was in the panel when a proposal or a question came
 const asked = { online: false, llm: "" }; // whom the author lets be asked
 
 document.body.append(page);
@@ -63,12 +61,13 @@ function connect(): void {
       waiting.get(message.number)?.(message);
       waiting.delete(message.number);
     } else {
-      const before = state;
+      const last = state;
       state = message.state;
       const now = JSON.stringify(state);
-      if (now !== shownState || before === null) {
+      if (now !== shownState || last === null) {
         shownState = now;
         draw();
+        follow(waitsForAuthor(last), waitsForAuthor(state));
       }
     }
   });
@@ -76,6 +75,20 @@ function connect(): void {
     connect(); // the worker was ended: it begins anew
     look(tab);
   });
+}
+
+function waitsForAuthor(of: State | null): number {
+  return of?.question?.number ?? of?.proposal?.number ?? 0;
+}
+
+/** What asks for a decision stands at the top: show it, and go back to where the author was. */
+function follow(last: number, now: number): void {
+  if (now !== 0 && now !== last) {
+    before = last === 0 ? window.scrollY : before;
+    window.scrollTo({ top: 0 });
+  } else if (now === 0 && last !== 0) {
+    window.scrollTo({ top: before });
+  }
 }
 
 function look(at: number): void {
@@ -104,10 +117,10 @@ async function run(command: Command, argument: Result = {}): Promise<Result> {
 /** Show in a view what a command gives, or why it gives nothing. */
 function shows(name: View, work: () => Promise<HTMLElement[]>): () => void {
   return () => {
-    results.set(name, [paragraph("Working…")]);
+    results.set(name, []);
     drawView();
     work()
-      .catch((error: unknown) => [paragraph(error instanceof Error ? error.message : String(error), "problem")])
+      .catch((error: unknown) => [problem(error)])
       .then((parts) => {
         results.set(name, parts);
         drawView();
@@ -137,16 +150,15 @@ function draw(): void {
 
 function statusParts(): HTMLElement[] {
   if (state === null) {
-    return [
-      paragraph("Open a project on Overleaf in this window. If one is open, load its page again."),
-      ownServer(),
-    ];
+    return [away(), ownServer()];
   }
   const parts: HTMLElement[] = [];
   switch (state.link) {
     case "unpaired":
+    case "malformed":
+    case "unanswered":
     case "refused":
-      parts.push(...pairing(state.link === "refused"));
+      parts.push(...pairing(state.link));
       break;
     case "connecting":
       parts.push(paragraph("Connecting to citeplug on this machine…"));
@@ -157,9 +169,9 @@ function statusParts(): HTMLElement[] {
       }), paragraph("Your text stays in Overleaf meanwhile; nothing is lost.", "small"));
       break;
     case "on":
-      parts.push(paragraph(state.writable ? `In ${state.document}` : "Read only: there is no editor that citeplug may write in. What it makes can be copied and downloaded.", "where"));
+      parts.push(paragraph(place(state), "where"));
   }
-  if (state.busy !== "") {
+  if (state.busy !== "" && state.question === null) {
     const bar = element("progress", { max: "100", "aria-label": "Progress", ...(state.share > 0 ? { value: String(state.share) } : {}) });
     parts.push(row(paragraph(state.busy, "busy"), button("Stop", () => {
       tell({ kind: "cancel" });
@@ -175,7 +187,9 @@ function statusParts(): HTMLElement[] {
     const answers = [...actions, ...(actions.some((action) => /^(?:Do not|Leave) /.test(action)) ? [] : ["Cancel"])].map((action) => button(action, () => {
       tell({ kind: "reply", number: asked, action });
     }));
-    parts.push(section("Question", paragraph(message), row(...answers)));
+    const { length } = parts;
+    parts.push(section(actions.includes("Send") ? "Before anything is sent" : "A question", paragraph(message), row(...answers)));
+    parts[length]?.setAttribute("aria-label", "Question");
   }
   if (state.proposal !== null) {
     const { number: proposed } = state.proposal;
@@ -196,19 +210,55 @@ function statusParts(): HTMLElement[] {
   return parts;
 }
 
-function pairing(isRefused: boolean): HTMLElement[] {
+function place({ document: path, writable }: State): string {
+  if (writable) {
+    return `In ${path}`;
+  }
+  const why = path === "" ? "citeplug cannot write: Overleaf's editor shows no document yet, or lets no extension in." : "You may only read this project.";
+  return `${why} What citeplug makes can be copied and downloaded.`;
+}
+
+/** What to do where the tab has no project that citeplug sees. */
+function away(): HTMLElement {
+  const made = element("div");
+  const reload = (): HTMLElement =>
+    button("Load the page again", () => {
+      void chrome.tabs.reload(tab);
+    });
+  void chrome.permissions.contains({ origins: [SITE] }).then(async (isAllowed) => {
+    if (!isAllowed) {
+      const allow = button("Allow www.overleaf.com", () => {
+        void chrome.permissions.request({ origins: [SITE] }).then((granted) => {
+          if (granted) {
+            draw();
+          }
+        });
+      }, "primary");
+      made.append(paragraph("Your browser does not let citeplug into www.overleaf.com yet."), row(allow), paragraph("Then load the project's page again.", "small"));
+      return;
+    }
+    const { url = "" } = await chrome.tabs.get(tab).catch((): { url?: string } => ({})); // it may be closed
+    const isProject = /^https?:\/\/[^/]+\/project\/[0-9a-f]{24}/i.test(url); // the browser tells it of pages that are allowed
+    made.append(paragraph(isProject ? "This page was open before citeplug was." : "Open a project on Overleaf in this window."), ...(isProject ? [row(reload())] : []));
+  });
+  return made;
+}
+
+function pairing(link: Link): HTMLElement[] {
   const field = element("input", { id: "code", autocomplete: "off", spellcheck: "false" });
   const form = element("form");
   const label = element("label", { for: "code" });
   label.textContent = "Code from the terminal";
-  form.append(field, button("Pair"));
+  (field as HTMLInputElement).value = typedCode;
+  field.addEventListener("input", () => (typedCode = (field as HTMLInputElement).value));
+  form.append(field, button("Pair", undefined, "primary"));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     tell({ kind: "pair", code: (field as HTMLInputElement).value });
   });
   return [
-    paragraph(isRefused ? "That code or pairing is not valid any more. Ask for a new code:" : "citeplug works on your own machine. Start it in a terminal, and type the code that it prints:", isRefused ? "problem" : ""),
-    command(isRefused ? "citeplug overleaf serve --pair" : "citeplug overleaf serve"),
+    paragraph(UNPAIRED[link] ?? "", link === "unpaired" ? "" : "problem"),
+    command(link === "refused" ? "citeplug overleaf serve --pair" : "citeplug overleaf serve"),
     label,
     form,
     paragraph("The text of the project goes to that program, and no further unless you allow it here.", "small"),
@@ -236,13 +286,15 @@ function missing({ arxiv, key, title }: Missing): HTMLElement {
   const add = button("Add the entry", () => {
     tell({ kind: "entry", arxiv, add: true });
   });
-  const copyEntry = button("Copy the entry", () => {
-    void run("bibtex", { arxiv_id: arxiv }).then(({ bibtex }) => navigator.clipboard.writeText(String(bibtex)));
-  });
+  const copyEntry = copy(() => bibtexOf(arxiv), "Copy the entry");
   const close = button("Close", () => {
     tell({ kind: "entry", arxiv, add: false });
   });
   return section(`${key} has no entry yet`, paragraph(title), row(...(state?.writable === true ? [add] : []), copyEntry, close));
+}
+
+async function bibtexOf(arxiv: string): Promise<string> {
+  return String((await run("bibtex", { arxiv_id: arxiv }))["bibtex"]);
 }
 
 function drawView(): void {
@@ -257,10 +309,17 @@ function drawView(): void {
       whoIsAsked(true),
       ...made,
     ],
-    Check: () => findings(),
+    Check: () => findingsOf(state?.findings ?? [], "Nothing is wrong with the citations and entries that were read.", reveal),
     Ask: () => [question(), whoIsAsked(true), ...made],
     Audit: () => [button("Audit the draft", shows("Audit", audit), "primary"), whoIsAsked(false), ...made],
   };
+  drawParts(made, parts);
+  for (const starter of body.querySelectorAll<HTMLButtonElement>("button.primary")) {
+    starter.disabled = state?.busy !== "";
+  }
+}
+
+function drawParts(made: HTMLElement[], parts: Record<View, () => HTMLElement[]>): void {
   // What is typed in a field stays there while the state changes.
   const [focused] = body.querySelectorAll<HTMLInputElement>("input:focus, textarea:focus");
   if (focused === undefined || body.dataset["view"] !== view) {
@@ -302,7 +361,7 @@ function whoIsAsked(withModel: boolean): HTMLElement {
   const made = element("details", { class: "asked" }) as HTMLDetailsElement;
   const summary = element("summary");
   const named = [...(asked.online ? ["arXiv"] : []), ...(withModel && asked.llm !== "" ? [asked.llm] : [])];
-  summary.textContent = named.length === 0 ? "Nothing leaves this machine" : `Also asked: ${named.join(", ")}`;
+  summary.textContent = named.length === 0 ? "Nothing leaves this machine · change" : `Also asked: ${named.join(", ")}`;
   made.append(summary, ...parts, paragraph("arXiv gets words of your draft. A model's service gets the draft and abstracts: you are asked first, with the price.", "small"));
   return made;
 }
@@ -312,46 +371,22 @@ function permitted(): Result {
   return { ...(asked.online ? { online: true } : {}), ...(asked.llm !== "" ? { llm: asked.llm } : {}) };
 }
 
+function reveal(path: string, line: number): void {
+  tell({ kind: "reveal", path, line });
+}
+
 async function listPapers(): Promise<HTMLElement[]> {
   const { papers } = await run("shortlist", asked.online ? { online: true } : {});
   return paperList(papers as Paper[] | undefined);
 }
 
 function paperList(papers: Paper[] | undefined): HTMLElement[] {
-  return papers === undefined || papers.length === 0
-    ? [paragraph("No paper on this machine fits. Get some with: citeplug start")]
-    : papers.map(paperCard);
-}
-
-function paperCard({ arxiv_id: id, title, authors = [], year, cited_as: cited, cited: isCited, key, contribution = "", reasons = [], url }: Paper): HTMLElement {
-  const by = [authors.slice(0, 3).join(", ") + (authors.length > 3 ? " et al." : ""), year].filter(Boolean).join(" · ");
-  const own = cited ?? key ?? null;
-  const heading = element("h3");
-  heading.append(textLink(title, url?.startsWith("https://") === true ? url : `https://arxiv.org/abs/${encodeURIComponent(id)}`));
-  const card = element("article", { class: "paper" });
-  card.append(heading, paragraph(by, "small"));
-  if (contribution !== "") {
-    card.append(paragraph(contribution, "prose"));
-  }
-  card.append(...reasons.slice(0, 2).map(({ text }) => paragraph(text, "small")));
-  const isUsed = cited != null || isCited === true;
-  const standing = paragraph(isUsed ? "cited" : own === null ? "not cited" : "in your bibliography", isUsed ? "chip used" : "chip");
-  const actions: HTMLElement[] = own !== null ? [copy(own, `Copy ${own}`)] : [
-    button("Copy the entry", () => {
-      void run("bibtex", { arxiv_id: id }).then(({ bibtex }) => navigator.clipboard.writeText(String(bibtex)));
-    }),
-  ];
-  if (own === null && state?.writable === true) {
-    actions.unshift(button("Add its entry", () => {
-      void run("addEntry", { arxiv_id: id });
-    }));
-  }
-  card.append(row(standing, ...actions));
-  return card;
+  const add = state?.writable === true ? (id: string): Promise<Result> => run("addEntry", { arxiv_id: id }) : undefined;
+  return papersOf(papers ?? [], bibtexOf, add);
 }
 
 function search(): HTMLElement {
-  return asking("Search papers", "Words of title, authors or abstract", (text) => {
+  return asking("Search papers", "Words of title, authors or abstract", "", (text) => {
     shows("Papers", async () => paperList((await run("search", { text }))["papers"] as Paper[] | undefined))();
   });
 }
@@ -366,57 +401,26 @@ async function write(options: Result): Promise<HTMLElement[]> {
 }
 
 async function sources(): Promise<HTMLElement[]> {
-  const { sentences = [] } = (await run("showProvenance")) as { sentences?: { place: string; text: string; status: string; sources: { arxiv_id: string; text: string }[] }[] };
+  const { sentences = [] } = (await run("showProvenance").catch((error: unknown) => {
+    if (String(error).includes("no generated section")) {
+      return {};
+    }
+    throw error;
+  })) as { sentences?: Recorded[] };
   return sentences.length === 0
-    ? [paragraph("There is no section of citeplug in this project yet, or this file does not show it: open it.")]
-    : sentences.map(({ place, text, status: reviewed, sources: quoted }) => {
-        const card = element("article");
-        const accept = button(reviewed === "accepted" ? "Accepted" : "Accept", shows("Section", async () => {
-          await run("accept", { place, undo: reviewed === "accepted" });
-          return sources();
-        }));
-        card.append(paragraph(text), ...quoted.map(({ arxiv_id: id, text: quote }) => quotation(quote, id)), row(accept));
-        return card;
-      });
-}
-
-function findings(): HTMLElement[] {
-  const found = state?.findings ?? [];
-  return found.length === 0
-    ? [paragraph("Nothing is wrong with the citations and entries that were read.")]
-    : found.map(({ path, line, severity, message }) => {
-        const card = element("article", { class: severity });
-        card.append(paragraph(message), paragraph(`${path}, line ${line}`, "small"));
-        return card;
-      });
+    ? [paragraph("There is no section in this project yet: “Write related work” makes one.")]
+    : sourcesOf(sentences);
 }
 
 function question(): HTMLElement {
-  return asking("Ask the papers", "A question", (text) => {
-    shows("Ask", async () => {
-      const { sentences = [], refused } = (await run("ask", { question: text, ...permitted() })) as {
-        sentences?: { shown?: string; text: string; remark?: string; citations: { paper: string; quote: string }[] }[];
-        refused?: boolean;
-      };
-      if (refused === true || sentences.length === 0) {
-        return [paragraph("None of these papers answers that.")];
-      }
-      return sentences.map(({ shown, text: own, remark, citations }) => {
-        const card = element("article");
-        card.append(paragraph(shown ?? own), ...(remark ? [paragraph(remark, "small")] : []), ...citations.map(({ quote, paper }) => quotation(quote, paper)));
-        return card;
-      });
-    })();
+  return asking("Ask", "A question to the papers", typedQuestion, (text) => {
+    typedQuestion = text;
+    shows("Ask", async () => answerOf(text, await run("ask", { question: text, ...permitted() })))();
   });
 }
 
 async function audit(): Promise<HTMLElement[]> {
-  const { findings: found = [] } = (await run("audit", asked.online ? { online: true } : {})) as { findings?: { severity: string; message: string; fix?: string; line?: number | null }[] };
-  return found.length === 0
-    ? [paragraph("The audit found nothing.")]
-    : found.map(({ severity, message, fix, line }) => {
-        const card = element("article", { class: severity });
-        card.append(paragraph(message), ...(fix ? [paragraph(fix, "small")] : []), ...(line == null ? [] : [paragraph(`line ${line}`, "small")]));
-        return card;
-      });
+  const { findings = [] } = (await run("audit", asked.online ? { online: true } : {})) as { findings?: { severity: string; message: string; fix?: string; file?: string | null; line?: number | null }[] };
+  const within = (file: string | null | undefined): string => file?.split(`/${state?.project ?? ""}/`)[1] ?? "";
+  return findingsOf(findings.map(({ file, line, ...rest }) => ({ ...rest, path: within(file), line: line ?? 0 })), "The audit has nothing to say against this draft.", reveal);
 }

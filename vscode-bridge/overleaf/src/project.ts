@@ -361,7 +361,7 @@ export class Project {
         this.companion.notify("window/workDoneProgress/cancel", { token: TOKEN });
         return;
       }
-      this.busy = kind === "end" ? "" : (message ?? "…");
+      this.busy = kind === "end" ? "" : (message ?? "Working…");
       this.share = percentage ?? 0;
       this.update();
     }
@@ -636,6 +636,20 @@ export class Project {
     }
   }
 
+  /** Have the page show a line of a file. */
+  async reveal(path: string, line: number): Promise<void> {
+    try {
+      await this.show(path);
+      const { open } = this;
+      if (open?.path === path) {
+        this.send({ kind: "reveal", at: offsetAt(open.text, { line: line - 1, character: 0 }), revision: open.revision });
+      }
+    } catch (error) {
+      this.notice = error instanceof Error ? error.message : String(error);
+      this.update();
+    }
+  }
+
   dismiss(): void {
     this.notice = "";
     this.update();
@@ -683,7 +697,7 @@ export class Project {
     }
     const isWriting = command === "generate";
     const options = { ...argument, uri: this.uri(path), token: TOKEN, ...(isWriting ? { preview: true } : {}) };
-    this.busy = "…";
+    this.busy = "Working…";
     this.update();
     try {
       const result = await this.execute(command, options).catch((error: unknown) => {
