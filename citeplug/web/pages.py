@@ -1,7 +1,6 @@
 """The pages of one project: their addresses, and those without a module of their own."""
 
 import functools
-from collections import Counter
 from collections.abc import Callable, Mapping
 from difflib import SequenceMatcher, get_close_matches
 from functools import partial
@@ -11,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from citeplug.bib.compare.verify import NOT_HELD
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.files.atomic import unexpected
 from citeplug.project.any_draft import read_any_draft
@@ -185,8 +185,9 @@ class Pages(PageFrame):
             return waiting
         checked, fixed = self.review.entries()
         entries = sorted((entry for entry in checked.entries if not entry.left_out), key=_weight)
-        counts = Counter(entry.check.verdict for entry in entries)
-        counts_in_order = [name for name in _VERDICTS if counts[name]]
+        counts = checked.verdicts
+        shown = {entry.check.verdict for entry in entries}  # of a cited key without an entry, too
+        counts_in_order = [name for name in _VERDICTS if name in shown]
         verdict = request.query_params.get("verdict", "")
         return self.render(
             "entries.html",
@@ -201,6 +202,8 @@ class Pages(PageFrame):
             outages=[finding for finding in checked.findings if finding.code == OUTAGE],
             verdict=verdict if verdict in _VERDICTS else "",
             meanings=_MEANINGS,
+            not_held=NOT_HELD,
+            total=counts.total(),
             title_of=lambda entry: decode_tex(entry_title(entry.entry)) if entry.entry else "",
         )
 
