@@ -66,13 +66,15 @@ def fix_bibliography(
     announce: Announce | None = None,
     announce_service: Announce | None = None,
     today: date | None = None,
+    checked: BibReport | None = None,
 ) -> FixResult:
     """Check .bib files, or those of a draft, and make the corrections that are certain, in memory.
 
-    Parameters as for `check_bibliography`. Raises WouldOverwrite if a file changed while it was checked.
+    Parameters as for `check_bibliography`; with its report, `checked`, nothing is checked again. Raises WouldOverwrite
+    if a file changed since it was checked.
     """
     today = today or date.today()
-    checked = check_bibliography(
+    checked = checked or check_bibliography(
         paths,
         chosen,
         report=report,

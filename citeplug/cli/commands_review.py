@@ -50,11 +50,12 @@ def review(params: ReviewParams) -> None:
     """
     if not all(map(find_spec, ("jinja2", "python_multipart", "starlette", "uvicorn"))):
         raise UsageError("the review page needs packages that are not installed", "pip install 'citeplug[web]'")
+    from citeplug.web.checked_lists import CheckedLists
     from citeplug.web.projects import Projects
     from citeplug.web.server import page_to_open, serve
 
     chosen = params.settings()
-    reviews = _open(params.projects, chosen)
+    reviews, lists = _open(params.projects, chosen), CheckedLists(chosen)
     opened: list[Path] = []
 
     def example() -> Path:
@@ -74,14 +75,15 @@ def review(params: ReviewParams) -> None:
     say("The review page is open until you press Ctrl-C here. This address works once:", err=True)
     try:
         serve(
-            lambda known: Projects(reviews, known, chosen, example).application(),
+            lambda known: Projects(reviews, lists, known, chosen, example).application(),
             idle=60 * params.idle,
             ready=ready,
-            busy=lambda: any(each.runs.is_on for each in reviews),
+            busy=lambda: lists.is_on or any(each.runs.is_on for each in reviews),
         )
     except KeyboardInterrupt:
         say("The review page is closed.", err=True)
     finally:
+        lists.close()
         for each in reviews:
             each.close()
         for page in opened:

@@ -24,6 +24,7 @@ _KINDS = {".css": "text/css", ".js": "text/javascript", ".mjs": "text/javascript
 _STATIC = (
     "review.css",
     "ask.css",
+    "look.js",
     "review.js",
     "run.js",
     "drag.js",

@@ -1,43 +1,61 @@
-"""A list of references that is dropped on the page without a draft: checked as `citeplug check` does, and corrected."""
+"""Lists of references that are dropped on the page without a draft: checked as `citeplug check` does, and corrected."""
 
 import secrets
-import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from citeplug.bib.check import check_bibliography
-from citeplug.bib.fix_bibliography import fix_bibliography
-from citeplug.bib.fixed import FixRequest, FixResult
-from citeplug.errors import CiteplugError
-from citeplug.files.atomic import unexpected
+from citeplug.bib.fixed import FixResult
 from citeplug.project.kept_zips import FOLDER
+from citeplug.records.finding import Finding
 from citeplug.records.report import BibReport
-from citeplug.related.stage_words import stage_words
 from citeplug.settings.environment import Settings
 from citeplug.web.assets import templates
 from citeplug.web.audit_file import check_as_html, check_values
 from citeplug.web.dropped import LIST_KINDS, keep_files
-from citeplug.web.guard import FORM
+from citeplug.web.guard import FORM, Secrets
+from citeplug.web.runs import WAIT, Run, Runs, events_of
 
 _MOST = 20  # of one server
+_PAGE = "/check"
 
 
 @dataclass(slots=True)
 class CheckedList:
-    """A check that is on until there is a `report` or an `error`; `fixed` are the corrections, not written anywhere."""
+    """Files that were sent, and the run that checks them; the corrections `fixed` are not written anywhere."""
 
     paths: Sequence[Path]
-    stage: str = "beginning"
+    runs: Runs = field(default_factory=Runs)
     report: BibReport | None = None
     fixed: FixResult | None = None
-    error: CiteplugError | None = None
-    ended: threading.Event = field(default_factory=threading.Event)
+
+    @property
+    def names(self) -> str:
+        return ", ".join(path.name for path in self.paths)
+
+    def check(self, run: Run, *, chosen: Settings, camera_ready: bool) -> tuple[str, Sequence[Finding]]:
+        self.report, self.fixed = run.in_process(
+            "check_lists", paths=self.paths, chosen=chosen, camera_ready=camera_ready
+        )
+        return "", ()
+
+    def corrected(self) -> list[tuple[int, str, int]]:
+        """The files that have corrections: number, name and how many."""
+        if self.fixed is None:
+            return []
+        made = self.fixed.fixed
+        return [
+            (number, file.file.path.name, sum(one.file == file.file.path for one in made))
+            for number, file in enumerate(self.fixed.files)
+            if file.changed
+        ]
 
 
 class CheckedLists:
@@ -48,11 +66,30 @@ class CheckedLists:
         self._lists: dict[str, CheckedList] = {}
         self._templates = templates()
 
-    def routes(self) -> list[Route]:
+    @property
+    def is_on(self) -> bool:
+        """True while a list is checked."""
+        return any(checked.runs.is_on for checked in self._lists.values())
+
+    def close(self) -> None:
+        """Stop the checks that are on."""
+        for checked in self._lists.values():
+            checked.runs.close()
+
+    def routes(self, known: Secrets) -> list[Route]:
+        """The addresses of every list; `known` has the token of their forms."""
+        pages: Mapping[tuple[str, str], Callable[[Request, CheckedList], Response]] = {
+            ("GET", _PAGE): partial(self._show, known),
+            ("GET", "/run"): lambda request, checked: _to(request),
+            ("GET", "/run/events"): _events,
+            ("POST", "/run/cancel"): _cancel,
+            ("POST", "/run/dismiss"): lambda request, checked: RedirectResponse("/open", 303),
+            ("GET", "/report.html"): _report,
+            ("GET", "/{number:int}.bib"): _corrected,
+        }
         return [
-            Route("/lists/{name}", self.show, methods=["GET"]),
-            Route("/lists/{name}/report.html", self.report, methods=["GET"]),
-            Route("/lists/{name}/{number:int}.bib", self.corrected, methods=["GET"]),
+            Route("/lists/{name}" + path, self._of_list(page), methods=[method])
+            for (method, path), page in pages.items()
         ]
 
     def begin(self, request: Request) -> Response:
@@ -61,73 +98,80 @@ class CheckedLists:
         folder = self._chosen.home / FOLDER / f"sent-{secrets.token_hex(8)}"
         checked = CheckedList(keep_files(form.files, folder, LIST_KINDS))
         name = secrets.token_hex(6)
-        self._lists = dict([*self._lists.items(), (name, checked)][-_MOST:])
+        self._lists[name] = checked
+        for old in list(self._lists)[:-_MOST]:
+            self._lists.pop(old).runs.close()
         chosen = replace(self._chosen, offline=self._chosen.offline or form.get("online") != "yes")
-        camera_ready = form.get("camera") == "yes"
-        threading.Thread(target=_check, args=(checked, chosen, camera_ready), name="check", daemon=True).start()
-        checked.ended.wait(2)
-        return RedirectResponse(f"/lists/{name}", 303)
+        work = partial(checked.check, chosen=chosen, camera_ready=form.get("camera") == "yes")
+        checked.runs.begin(f"Checking {checked.names}", _PAGE, work, WAIT)
+        return RedirectResponse(f"/lists/{name}{_PAGE}", 303)
 
-    def show(self, request: Request) -> Response:
+    def _of_list(self, page: Callable[[Request, CheckedList], Response]) -> Callable[[Request], Response]:
+        """The handler of a page; of a list that is gone it leads to where one is dropped."""
+
+        def answer(request: Request) -> Response:
+            checked = self._lists.get(request.path_params["name"])
+            return RedirectResponse("/open", 303) if checked is None else page(request, checked)
+
+        return answer
+
+    def _show(self, known: Secrets, request: Request, checked: CheckedList) -> Response:
         """The report, or how far the check is."""
-        checked = self._lists.get(name := request.path_params["name"])
-        if checked is None:
-            return RedirectResponse("/open", 303)
-        report, fixed = checked.report, checked.fixed
+        run, report = checked.runs.last, checked.report
+        values: Mapping[str, Any] = check_values(report, checked.paths) if report else {}
         page = self._templates.get_template("checked.html").render(
-            base=f"/lists/{name}",
-            names=", ".join(path.name for path in checked.paths),
-            ended=checked.ended.is_set(),
-            stage=stage_words(checked.stage),
-            error=checked.error,
-            corrected=[
-                (number, file.file.path.name, sum(one.file == file.file.path for one in fixed.fixed))
-                for number, file in enumerate(fixed.files)
-                if file.changed
-            ]
-            if fixed
-            else [],
+            base=_base(request),
+            title=checked.names,
+            token=known.form,
+            at="",
+            page=_PAGE.strip("/"),
+            run=run,
+            error=None,
+            said="",
+            stamp="",
+            lost=[],
+            corrected=checked.corrected(),
             report=report,
-            **(check_values(report, checked.paths) if report else {}),
+            **values,
         )
-        return HTMLResponse(page, 409 if report is None and checked.error else 200)
+        return HTMLResponse(page, 409 if run is not None and run.error else 200)
 
-    def report(self, request: Request) -> Response:
-        """The report as one file, as `citeplug check --format html` prints it."""
-        checked = self._lists.get(request.path_params["name"])
-        if checked is None or checked.report is None:
-            return RedirectResponse("/open", 303)
-        page = check_as_html(checked.report, checked.paths)
-        return HTMLResponse(page, headers=_saved_as(f"{checked.paths[0].stem}-check.html"))
 
-    def corrected(self, request: Request) -> Response:
-        """A .bib file with its certain corrections, and no other byte changed."""
-        checked, number = self._lists.get(request.path_params["name"]), request.path_params["number"]
-        files = checked.fixed.files if checked is not None and checked.fixed is not None else ()
-        if number >= len(files):
-            return RedirectResponse("/open", 303)
-        path = files[number].file.path
-        return Response(
-            files[number].file.encoded(files[number].after), media_type="text/plain", headers=_saved_as(path.name)
-        )
+def _base(request: Request) -> str:
+    return f"/lists/{request.path_params['name']}"
+
+
+def _to(request: Request) -> Response:
+    return RedirectResponse(_base(request) + _PAGE, 303)
+
+
+def _events(request: Request, checked: CheckedList) -> Response:
+    return StreamingResponse(events_of(checked.runs, _base(request)), media_type="text/event-stream")
+
+
+def _cancel(request: Request, checked: CheckedList) -> Response:
+    checked.runs.cancel()
+    return _to(request)
+
+
+def _report(request: Request, checked: CheckedList) -> Response:
+    """The report as one file, as `citeplug check --format html` prints it."""
+    if checked.report is None:
+        return _to(request)
+    page = check_as_html(checked.report, checked.paths)
+    return HTMLResponse(page, headers=_saved_as(f"{checked.paths[0].stem}-check.html"))
+
+
+def _corrected(request: Request, checked: CheckedList) -> Response:
+    """A .bib file with its certain corrections, and no other byte changed."""
+    number = request.path_params["number"]
+    files = checked.fixed.files if checked.fixed is not None else ()
+    if number >= len(files):
+        return _to(request)
+    path = files[number].file.path
+    data = files[number].file.encoded(files[number].after)
+    return Response(data, media_type="text/plain", headers=_saved_as(path.name))
 
 
 def _saved_as(name: str) -> dict[str, str]:
     return {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"}
-
-
-def _check(checked: CheckedList, chosen: Settings, camera_ready: bool) -> None:
-    def report(stage: str, _done: int, _total: int | None) -> None:
-        checked.stage = stage
-
-    try:
-        checked.report = check_bibliography(checked.paths, chosen, report=report, camera_ready=camera_ready)
-        own = [path for path in checked.paths if path.suffix.lower() == ".bib"]
-        request = FixRequest(published=camera_ready, camera_ready=camera_ready)
-        checked.fixed = fix_bibliography(own, chosen, request, report=report) if own else None
-    except CiteplugError as error:
-        checked.error = error
-    except OSError as error:
-        checked.error = unexpected(error)
-    finally:
-        checked.ended.set()

@@ -1,10 +1,7 @@
 """The pages of one project: their addresses, and those without a module of their own."""
 
-import asyncio
 import functools
-import json
-from collections import Counter
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import Callable, Mapping
 from difflib import SequenceMatcher, get_close_matches
 from functools import partial
 from itertools import groupby
@@ -13,11 +10,11 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from citeplug.bib.compare.verify import NOT_HELD
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.files.atomic import unexpected
 from citeplug.project.any_draft import read_any_draft
 from citeplug.records.entry_check import Verdict
-from citeplug.records.json_form import fields_of
 from citeplug.records.paper import Paper
 from citeplug.records.provenance import Happened
 from citeplug.records.report import RANK, EntryReport
@@ -34,7 +31,7 @@ from citeplug.web.get_pages import GetPages
 from citeplug.web.guard import FORM, Secrets
 from citeplug.web.pdf_pages import PdfPages
 from citeplug.web.reviewing import Reviewing
-from citeplug.web.runs import Run, Runs
+from citeplug.web.runs import events_of
 from citeplug.web.search_pages import SearchPages
 from citeplug.web.section_pages import SectionPages, prose_of
 from citeplug.web.table_pages import TablePages
@@ -55,7 +52,6 @@ _MEANINGS: Mapping[Verdict, str] = {
     "not_arxiv": "These have no arXiv id, so they are not compared.",
     "verified": "Title, authors and year match the record.",
 }
-_LOOK = 0.2  # seconds between two looks at a run
 _HAPPENED: Mapping[Happened, str] = {
     "generated": "written",
     "accepted": "accepted",
@@ -189,8 +185,9 @@ class Pages(PageFrame):
             return waiting
         checked, fixed = self.review.entries()
         entries = sorted((entry for entry in checked.entries if not entry.left_out), key=_weight)
-        counts = Counter(entry.check.verdict for entry in entries)
-        counts_in_order = [name for name in _VERDICTS if counts[name]]
+        counts = checked.verdicts
+        shown = {entry.check.verdict for entry in entries}  # of a cited key without an entry, too
+        counts_in_order = [name for name in _VERDICTS if name in shown]
         verdict = request.query_params.get("verdict", "")
         return self.render(
             "entries.html",
@@ -205,6 +202,8 @@ class Pages(PageFrame):
             outages=[finding for finding in checked.findings if finding.code == OUTAGE],
             verdict=verdict if verdict in _VERDICTS else "",
             meanings=_MEANINGS,
+            not_held=NOT_HELD,
+            total=counts.total(),
             title_of=lambda entry: decode_tex(entry_title(entry.entry)) if entry.entry else "",
         )
 
@@ -227,7 +226,7 @@ class Pages(PageFrame):
 
     def events(self, request: Request) -> Response:
         """An event for each change of the run, the last one at its end."""
-        return StreamingResponse(_events(self.review.runs, self.base), media_type="text/event-stream")
+        return StreamingResponse(events_of(self.review.runs, self.base), media_type="text/event-stream")
 
     def cancel(self, request: Request) -> Response:
         self.review.runs.cancel()
@@ -311,27 +310,6 @@ def _answering(pages: Pages, made: Callable[[Request], Response]) -> Callable[[R
             return pages.failed(request, unexpected(error))
 
     return answer
-
-
-async def _events(runs: Runs, base: str) -> AsyncIterator[str]:
-    before = None
-    while True:
-        run = runs.last
-        now = _as_json(run, base)
-        if now != before:
-            yield f"data: {now}\n\n"
-            before = now
-        if run is None or run.state != "on":
-            return
-        await asyncio.sleep(_LOOK)
-
-
-def _as_json(run: Run | None, base: str) -> str:
-    if run is None:
-        return json.dumps({"state": "none"})
-    return json.dumps(
-        {**fields_of(run, "state words done total left"), "asks": bool(run.question), "page": base + run.page}
-    )
 
 
 def _day(past: Past) -> str:

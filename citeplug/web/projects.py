@@ -38,14 +38,21 @@ class Projects:
     """The application. Where a project is, is drawn by chance: no path is in an address, or comes from a client."""
 
     def __init__(
-        self, reviews: list[Reviewing], known: Secrets, chosen: Settings, example: Callable[[], Path] | None = None
+        self,
+        reviews: list[Reviewing],
+        lists: CheckedLists,
+        known: Secrets,
+        chosen: Settings,
+        example: Callable[[], Path] | None = None,
     ) -> None:
-        """`reviews` gets those that are opened here; `chosen` are the settings of these. `example` makes the example
-        project, and gives its main file."""
+        """`reviews` gets those that are opened here, `lists` what is checked; `chosen` are the settings of the reviews.
+
+        `example` makes the example project, and gives its main file.
+        """
         self._reviews, self._known, self._chosen, self._example = reviews, known, chosen, example
         self._pages = [self._make(review) for review in reviews]
         self._templates = templates()
-        self._lists = CheckedLists(chosen)
+        self._lists = lists
 
     def _make(self, review: Reviewing) -> Pages:
         return Pages(review, self._known, f"/{secrets.token_hex(6)}", several=lambda: len(self._reviews) > 1)
@@ -57,7 +64,7 @@ class Projects:
             Route("/open", self.open, methods=["POST"]),
             Route("/example", self.open_example, methods=["POST"]),
             Route("/lists", self.check, methods=["POST"]),
-            *self._lists.routes(),
+            *self._lists.routes(self._known),
         ]
         pages = (route for pages in self._pages for route in pages.routes())
         self._application = Starlette(routes=[*own, *static_routes(), *pages])

@@ -314,7 +314,7 @@ class Reviewing:
     def _check_entries(self, report: Report, settings: Settings | None = None) -> tuple[BibReport, FixResult]:
         files = [self.project.root]
         checked = check_bibliography(files, settings or self.chosen, report=report)
-        fixed = fix_bibliography(files, settings or self.chosen, FixRequest(), report=report)
+        fixed = fix_bibliography(files, settings or self.chosen, FixRequest(), report=report, checked=checked)
         self._checked = audit_inputs(files[0], self.chosen), (checked, fixed)
         return checked, fixed
 
@@ -330,7 +330,7 @@ class Reviewing:
                     one, _ = fix_entry(checked, read_bib_file(file), key, lookup, FixRequest())
                 done = FixResult((one,), (), (), False)
             else:
-                done = fix_bibliography([self.project.root], self.chosen, FixRequest(), report=lambda *_: None)
+                done = self.entries()[1]
             done.write(self.chosen.home)
             if any(each.changed for each in done.files):
                 self._remember("correction" if key else "corrections", lambda: done.take_back(self.chosen.home))

@@ -1,9 +1,11 @@
 """The run of a review that takes longer than a page: its stages are shown, and it can be cancelled."""
 
+import asyncio
+import json
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -12,9 +14,11 @@ from citeplug.errors import Cancelled, CiteplugError, UsageError
 from citeplug.files.atomic import unexpected
 from citeplug.jobs.process import JobProcess, Listener
 from citeplug.records.finding import Finding
+from citeplug.records.json_form import fields_of
 from citeplug.related.stage_words import stage_words
 
 WAIT = 1.0  # seconds for which a run is waited for before its progress is shown
+_LOOK = 0.2  # seconds between two looks at a run
 State = Literal["on", "done", "failed", "stopped"]
 
 
@@ -149,11 +153,33 @@ class Runs:
             if self.last is not None and self.last.state != "on":
                 self.last = None
 
-    def close(self, last: Callable[[], None]) -> None:
+    def close(self, last: Callable[[], None] = lambda: None) -> None:
         """Stop, wait for the end, and call `last` in the thread of the runs."""
         self.cancel()
         self._worker.submit(last)
         self._worker.shutdown()
+
+
+async def events_of(runs: Runs, base: str) -> AsyncIterator[str]:
+    """An event for each change of the last run, the last one at its end; its page begins with `base`."""
+    before = None
+    while True:
+        run = runs.last
+        now = _as_json(run, base)
+        if now != before:
+            yield f"data: {now}\n\n"
+            before = now
+        if run is None or run.state != "on":
+            return
+        await asyncio.sleep(_LOOK)
+
+
+def _as_json(run: Run | None, base: str) -> str:
+    if run is None:
+        return json.dumps({"state": "none"})
+    return json.dumps(
+        {**fields_of(run, "state words done total left"), "asks": bool(run.question), "page": base + run.page}
+    )
 
 
 def _carry_out(run: Run, work: Work, took: dict[str, float]) -> None:

@@ -11,6 +11,9 @@ from pathlib import Path
 from citeplug.ask import added
 from citeplug.audit.run import audit_draft
 from citeplug.bib import collect_library
+from citeplug.bib.check import check_bibliography
+from citeplug.bib.fix_bibliography import fix_bibliography
+from citeplug.bib.fixed import FixRequest, FixResult
 from citeplug.bib.zotero_save import save_papers
 from citeplug.corpus.fulltext.fetch_texts import fetch_texts
 from citeplug.corpus.harvest import HarvestProgress
@@ -27,6 +30,7 @@ from citeplug.records.audit import Audit
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import GraphUse, Options
 from citeplug.records.paper import ArxivId, Candidate, shown_id
+from citeplug.records.report import BibReport
 from citeplug.related.job import write_related
 from citeplug.related.near_papers import add_near_papers
 from citeplug.related.papers import Listing, list_for_draft
@@ -121,6 +125,17 @@ def papers(
 
 def audit(channel: Channel, root: Path, chosen: Settings, *, online: bool) -> Audit:
     return audit_draft(root, chosen, online=online, report=channel.report)
+
+
+def check_lists(
+    channel: Channel, paths: Sequence[Path], chosen: Settings, *, camera_ready: bool
+) -> tuple[BibReport, FixResult | None]:
+    """Check lists of references; with the certain corrections of .bib files, not written anywhere."""
+    checked = check_bibliography(paths, chosen, report=channel.report, camera_ready=camera_ready)
+    if all(path.suffix.lower() != ".bib" for path in paths):
+        return checked, None
+    request = FixRequest(published=camera_ready, camera_ready=camera_ready)
+    return checked, fix_bibliography(paths, chosen, request, report=channel.report, checked=checked)
 
 
 def gaps(channel: Channel, root: Path, chosen: Settings) -> tuple[int, int]:

@@ -41,6 +41,7 @@ def initialize_reply() -> str:
 def page_routes(folder: Path) -> str:
     """The methods and addresses that the review page of a project answers, without the random part of an address."""
     from citeplug.corpus.stores import settings
+    from citeplug.web.checked_lists import CheckedLists
     from citeplug.web.guard import Secrets
     from citeplug.web.projects import Projects
     from citeplug.web.reviewing import Reviewing
@@ -48,7 +49,7 @@ def page_routes(folder: Path) -> str:
     (folder / "main.tex").write_text("\\documentclass{article}\\begin{document}Text.\\end{document}\n", "utf-8")
     review = Reviewing(folder, settings(offline=True))
     try:
-        projects = Projects([review], Secrets(), review.chosen)
+        projects = Projects([review], CheckedLists(review.chosen), Secrets(), review.chosen)
         bases = {pages.base: "/PROJECT" for pages in projects._pages}
         lines = []
         for route in projects.application().routes:

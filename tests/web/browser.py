@@ -14,6 +14,7 @@ from citeplug.corpus.stores import settings
 from citeplug.demo import run_demo
 from citeplug.project.zips import Archive
 from citeplug.records.finding import Finding
+from citeplug.web.checked_lists import CheckedLists
 from citeplug.web.projects import Projects
 from citeplug.web.reviewing import Reviewing
 from citeplug.web.runs import Run, Runs
@@ -160,6 +161,7 @@ def reviewed(
     """
     reviews = [Reviewing(main, settings(offline=offline), archive)]
     reviews += [Reviewing(other, settings(offline=offline)) for other in beside]
+    lists = CheckedLists(settings(offline=offline))
     address: list[str] = []
     there, ended = threading.Event(), threading.Event()
 
@@ -172,7 +174,7 @@ def reviewed(
 
     thread = threading.Thread(
         target=lambda: serve(
-            lambda known: Projects(reviews, known, settings(offline=offline), example).application(),
+            lambda known: Projects(reviews, lists, known, settings(offline=offline), example).application(),
             idle=10 * PATIENCE,
             ready=ready,
             end=ended.is_set,
@@ -185,5 +187,6 @@ def reviewed(
     finally:
         ended.set()
         thread.join(PATIENCE)
+        lists.close()
         for review in reviews:
             review.close()

@@ -34,9 +34,11 @@ def with_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def follow(browser: Browser, name: str, data: bytes, path: str = "/lists", **fields: str) -> Reply:
     browser.token = re.findall(r'name="token" value="([^"]+)"', browser.ask("GET", "/open").text)[0]
     shown = browser.upload(path, (name, data), **fields)
+    if (place := _place(shown)) is None:
+        return shown
 
     def end() -> Reply | None:
-        again = browser.ask("GET", place) if (place := _place(shown)) else shown
+        again = browser.ask("GET", f"{place}/check")
         return None if 'http-equiv="refresh"' in again.text else again
 
     found = until(end, "the check does not end", PATIENCE)
@@ -44,9 +46,10 @@ def follow(browser: Browser, name: str, data: bytes, path: str = "/lists", **fie
     return found
 
 
-def _place(reply: Reply) -> str:
-    found = re.search(r'href="(/lists/[0-9a-f]+)/report.html"', reply.text)
-    return found[1] if found else ""
+def _place(reply: Reply) -> str | None:
+    """The address of the list that a page is of."""
+    found = re.search(r'data-base="(/lists/[0-9a-f]+)"', reply.text)
+    return found and found[1]
 
 
 def test_a_bib_file_is_reported_on_and_comes_back_with_its_corrections_and_no_other_change(

@@ -467,7 +467,7 @@ def test_the_fix_of_one_entry_alone_is_accepted_and_entries_are_filtered(browser
     bib.write_text(re.sub(r"(\n\s*year\s*=\s*\{?)\d{4}", r"\g<1>1950", bib.read_text("utf-8"), count=2), "utf-8")
     page = browser.open("/entries")
     keys = re.findall(r'name="key" value="([^"]+)"', page)
-    assert len(keys) == 2 and page.index(keys[0]) < page.index(">verified</span>")
+    assert len(keys) == 2 and page.index(keys[0]) < page.index("<b>Verified</b>")
     only = browser.open("/entries?verdict=verified")
     assert 'name="key"' not in only and "verified" in only
     browser.send("/fix", key=keys[0])

@@ -17,6 +17,7 @@ from citeplug.text.stop_words import STOPWORDS
 Support = Literal["verbatim", "close", "weak"]
 CLOSE = 2 / 3  # of the content words
 _RUN = 4  # words in a row
+_JOINED = 3  # words in a row that are marked with the function words at their ends
 _LEAD_IN = re.compile(r"^(?:In work on|In|On|For) [^,.;]{1,100}, (?=\{\{author:)|(?<=\}\}) \w+")
 
 
@@ -47,10 +48,12 @@ def support_of(sentence: Recorded, papers: Sequence[Paper]) -> Support | None:
 def matching(text: str, others: Iterable[str]) -> list[tuple[str, bool]]:
     """Return a text in stretches, with True for those whose content words, by their stems, `others` have, too.
 
-    Function words between two such words belong to the stretch.
+    Function words between two such words belong to the stretch, and all of three or more words that stand there in a
+    row. A single word is a stretch only where there is no longer one.
     """
+    others = list(others)
     shared = content_stems(*others)
-    spans: list[tuple[int, int]] = []
+    spans: list[tuple[int, int, int]] = []  # with the number of content words
     joins = False
     for match in WORD.finditer(MARKER.sub(lambda marker: " " * len(marker[0]), text)):
         word = match[0].lower()
@@ -59,10 +62,25 @@ def matching(text: str, others: Iterable[str]) -> list[tuple[str, bool]]:
         if stem(word) not in shared:
             joins = False
             continue
-        spans = [*spans[:-1], (spans[-1][0], match.end())] if joins else [*spans, match.span()]
+        start, count = (spans.pop()[::2]) if joins else (match.start(), 0)
+        spans.append((start, match.end(), count + 1))
         joins = True
+    longer = [(start, stop) for start, stop, count in spans if count > 1]
+    longer = longer or [(start, stop) for start, stop, _ in spans]
+    runs = [run for other in others for run in copied_runs(text, other, _JOINED)]
+    whole = [run for run in runs if any(run[0] < stop and start < run[1] for start, stop in longer)]
     stretches, end = [], 0
-    for start, stop in spans:
+    for start, stop in _united([*longer, *whole]):
         stretches += [(text[end:start], False), (text[start:stop], True)]
         end = stop
     return [stretch for stretch in [*stretches, (text[end:], False)] if stretch[0]]
+
+
+def _united(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    united: list[tuple[int, int]] = []
+    for start, stop in sorted(spans):
+        if united and start <= united[-1][1]:
+            united[-1] = united[-1][0], max(stop, united[-1][1])
+        else:
+            united.append((start, stop))
+    return united
