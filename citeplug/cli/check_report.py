@@ -104,7 +104,8 @@ def next_step(report: BibReport, files: Sequence[Path]) -> tuple[str, str] | Non
     if report.worst() in ("error", "warning"):
         return " ".join(filter(None, ("citeplug check", named))), "checks again, after you have corrected the above"
     if absent := _absent(report):
-        return " ".join(filter(None, ("citeplug check", named))), f"without --offline asks arXiv about the {absent}"
+        when = "once arXiv can be reached," if report.outage else "without --offline"
+        return " ".join(filter(None, ("citeplug check", named))), f"{when} asks arXiv about the {absent}"
     return None
 
 

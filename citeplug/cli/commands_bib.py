@@ -24,7 +24,7 @@ class FixParams(OfflineOptions, Sources, Failing, Output):
 
 @command("Example: citeplug fix refs.bib --diff")
 def fix(params: FixParams) -> None:
-    """Correct the certain errors in a bibliography; every other byte stays as it is.
+    """Correct certain errors in a bibliography; no other byte changes.
 
     FILE is a .bib file, or the main .tex file of a project, whose cited entries are all checked. What 'citeplug check'
     finds is corrected where the paper's record leaves no doubt; the rest is listed for you to decide.
@@ -83,7 +83,7 @@ class CiteParams(OfflineOptions, Sources, Output):
 
 @command("Example: citeplug cite 1706.03762 --append refs.bib")
 def cite(params: CiteParams) -> None:
-    """Print the bibliography entry for a paper, or append it to your .bib file.
+    """Print the entry of a paper, or append it to your .bib file.
 
     Give the paper by its arXiv id, DOI or title (in quotation marks). The entry follows the style of your file: its
     layout, accents, names and keys. A paper that already has an entry is not added again.

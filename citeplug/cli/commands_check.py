@@ -28,7 +28,7 @@ class CheckParams(OfflineOptions, Sources, Failing, Baseline, Formats):
 
 @command("Example: citeplug check refs.bib --offline")
 def check(params: CheckParams) -> None:
-    """Compare every entry of a bibliography with arXiv's record of the paper.
+    """Compare every entry of a bibliography with arXiv's record.
 
     FILE is a .bib file; or the main .tex file of a project, whose cited entries are all checked; or a PDF, .docx, .bbl
     or text, whose list of references is. Without FILE, the only .bib file or the project in the current folder is

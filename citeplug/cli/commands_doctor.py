@@ -28,7 +28,7 @@ class DoctorParams(OfflineOptions, Output):
 
 @command("Example: citeplug doctor --offline")
 def doctor(params: DoctorParams) -> None:
-    """Check that this machine has what citeplug needs, and say how to fix what is wrong.
+    """Check what citeplug needs on this machine, and say how to fix it.
 
     Nothing is changed. Without --offline, one request goes to arXiv, for a record that has nothing to do with you. The
     exit code is 1 if there is a problem; hints do not count.

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from citeplug.cli.console import announce_query, ending_on_request, print_json, say
+from citeplug.cli.help_groups import WholeGroup
 from citeplug.cli.options import Output, Params, UpkeepOptions, Verbosity
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.errors import AlreadyWatched
@@ -15,7 +16,7 @@ from citeplug.errors import AlreadyWatched
 PORT = 23120  # the extension knows it too
 
 
-@click.group()
+@click.group(cls=WholeGroup)
 def overleaf() -> None:
     """Work with a project on Overleaf, in its own page or by git.
 

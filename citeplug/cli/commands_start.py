@@ -45,7 +45,7 @@ class StartParams(Output):
 
 @command("Example: citeplug start main.tex")
 def start(params: StartParams) -> None:
-    """Get your first papers: those near your draft, your own, a field of arXiv, or all of arXiv.
+    """Get your first papers, from arXiv or from files of your own.
 
     In a terminal, it asks you which. Anything that is sent is shown first. You can stop it and run it again. All of
     arXiv is a metadata file that you download (docs/catalogue.md) and add with 'citeplug index add FILE --complete'.
