@@ -68,7 +68,7 @@ def _show(started: "Started") -> None:
     )
     facts |= {
         "related work": where,
-        "section": seen_from_here(Path(found["section"])) if found["section"] else "not written yet",
+        "section": seen_from_here(Path(section)) if section else "not written yet",
     }
     if found["remote"]:
         overleaf = "; citeplug overleaf sync pushes the section there" if "overleaf.com" in found["remote"] else ""
