@@ -77,7 +77,8 @@ def show_report(report: BibReport, verbosity: int) -> None:
     more += left_out(report)
     say(*parts, *(f"{', ' if at or parts else ''}{words}" for at, words in enumerate(more)))
     if absent := _absent(report):
-        say(f"the catalogue on this machine does not hold the papers of {counted(absent, 'entry', 'entries')}")
+        are = "1 of these papers is" if absent == 1 else f"{absent:,} of these papers are"
+        say(f"{are} not in the catalogue on this machine")
 
 
 def _absent(report: BibReport) -> int:

@@ -13,12 +13,11 @@ from citeplug.records.report import has_unread, worst
 class FixParams(OfflineOptions, Sources, Failing, Output):
     files: tuple[Path, ...] = argument("[FILE.bib... | MAIN.tex]")
     only: tuple[str, ...] = option("Correct only findings of this code; repeatable.", metavar="CODE")
-    diff: bool = option("Print a unified diff and write nothing.")
-    dry_run: bool = option("Print what would be fixed and write nothing.")
+    diff: bool = option("Print a diff of what would change; write nothing.")
+    dry_run: bool = option("Print what would be fixed; write nothing.")
     published: bool = option("Also replace preprints with their published versions; keys and notes stay.")
     camera_ready: bool = option(
-        "Also what is to be done before a paper is printed: with --published, full lists of authors, pages, DOIs,"
-        " current titles, and each venue in one way."
+        "Also fix what printing needs: with --published, all authors, pages, DOIs, current titles, uniform venues."
     )
 
 

@@ -84,4 +84,4 @@ def _show(results: "list[Result]", problems: int, *, everything: bool) -> None:
         names = [result.name for result in results if result.state == state]
         say(", ".join(names), lead=(f"{words:8}", _MARKS[state][1])) if names else None
     if not everything:
-        say_next("citeplug doctor -v", "says what was found of each")
+        say_next("citeplug doctor -v", "shows the details of every check")

@@ -74,7 +74,7 @@ def _show(started: "Started") -> None:
         overleaf = "; citeplug overleaf sync pushes the section there" if "overleaf.com" in found["remote"] else ""
         facts["git remote"] = f"{found['remote']}{overleaf}"
     records = found["catalogue_records"]
-    facts["catalogue"] = f"{records:,} records" if records else "empty: citeplug start"
+    facts["catalogue"] = f"{records:,} records" if records else "empty; 'citeplug start' fills it"
     for name, value in facts.items():
         say(value, lead=(f"{name + ':':15}", "title"))
     for file in found["written"]:

@@ -191,7 +191,7 @@ def room(beside: int) -> int:
 
 def clipped(text: str, lines: int, beside: int) -> str:
     """As much of a text as fits `lines` lines beside an indentation."""
-    return "\n".join(wrap(text, room(beside), max_lines=lines, placeholder=" ..."))
+    return "\n".join(wrap(text, room(beside), max_lines=lines, placeholder=" ...", break_on_hyphens=False))
 
 
 def say_aloud(line: str) -> None:
