@@ -18,7 +18,7 @@ class CheckParams(OfflineOptions, Sources, Failing, Baseline, Formats):
     )
     uncited: bool = option("Also check the entries that a draft does not cite.", "--all")
     camera_ready: bool = option(
-        "Also report what printing needs: published versions, all authors, pages, DOIs, uniform venues, no unused entry."
+        "Also report what printing needs: published versions, authors in full, pages, DOIs, uniform venues."
     )
     links: bool = option("Also ask the web servers of the entries' links whether the pages still exist.")
 
