@@ -80,7 +80,7 @@ def _show(started: "Started") -> None:
     for file in found["written"]:
         say("wrote ", (seen_from_here(Path(file)), "title"))
     if found["kept"]:
-        say(f"{seen_from_here(Path(found['configuration']))} exists, and stays as it is")
+        say(f"{seen_from_here(Path(found['configuration']))} exists and is left unchanged")
     for note in found["notes"]:
         say(note)
     insert = "" if found["reads_section"] else " --insert"
