@@ -7,7 +7,7 @@ the whole of `citeplug --help` may.
 import importlib
 import re
 import sys
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from typing import Any, cast
 
 import click
@@ -49,7 +49,8 @@ class Formatter(click.HelpFormatter):
     def write_heading(self, heading: str) -> None:
         super().write_heading(_styled(heading, bold=True))
 
-    def write_dl(self, rows: Sequence[tuple[str, str]], col_max: int = _COLUMN, col_spacing: int = 2) -> None:
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = _COLUMN, col_spacing: int = 2) -> None:
+        rows = list(rows)
         width = self.names or min(max(len(name) for name, _ in rows), col_max)
         super().write_dl([(_styled(f"{name:{width}}", fg="cyan"), words) for name, words in rows], width, col_spacing)
 
