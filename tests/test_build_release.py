@@ -38,7 +38,7 @@ def test_the_manual_has_the_commands_that_help_shows_and_no_earlier_names() -> N
     assert {"man/man1/citeplug.1", "man/man1/citeplug-related.1", "man/man1/citeplug-index-add.1"} <= files.keys()
     assert "man/man1/citeplug-news.1" not in files
     page = files["man/man1/citeplug-check.1"].decode()
-    assert r"citeplug\-check \- Compare every entry of a bibliography with arXiv's record of the paper." in page
+    assert r"citeplug\-check \- Compare every entry of a bibliography with arXiv's record." in page
     assert "2023-11-14" in page
     assert shell_files(EPOCH) == files
 

@@ -77,7 +77,8 @@ def show_report(report: BibReport, verbosity: int) -> None:
     more += left_out(report)
     say(*parts, *(f"{', ' if at or parts else ''}{words}" for at, words in enumerate(more)))
     if absent := _absent(report):
-        say(f"the catalogue on this machine does not hold the papers of {counted(absent, 'entry', 'entries')}")
+        are = "1 of these papers is" if absent == 1 else f"{absent:,} of these papers are"
+        say(f"{are} not in the catalogue on this machine")
 
 
 def _absent(report: BibReport) -> int:
@@ -104,7 +105,8 @@ def next_step(report: BibReport, files: Sequence[Path]) -> tuple[str, str] | Non
     if report.worst() in ("error", "warning"):
         return " ".join(filter(None, ("citeplug check", named))), "checks again, after you have corrected the above"
     if absent := _absent(report):
-        return " ".join(filter(None, ("citeplug check", named))), f"without --offline asks arXiv about the {absent}"
+        when = "once arXiv can be reached," if report.outage else "without --offline"
+        return " ".join(filter(None, ("citeplug check", named))), f"{when} asks arXiv about the {absent}"
     return None
 
 

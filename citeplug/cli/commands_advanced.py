@@ -7,7 +7,7 @@ from citeplug.cli.help_groups import ADVANCED_COMMANDS, HIDDEN_COMMANDS, Grouped
 
 @click.group(cls=GroupedCommands, shown=ADVANCED_COMMANDS, hidden=HIDDEN_COMMANDS)
 def advanced() -> None:
-    """All other commands: editing a section, the catalogue, full texts, evaluation.
+    """All other commands: sections, catalogue, full texts, evaluation.
 
     Each also works without the word `advanced`.
 

@@ -9,7 +9,7 @@ from citeplug.cli.parameters import command
     everyday=("chat", "llm", "papers", "library", "as_json"),
 )
 def ask(params: AskParams) -> None:
-    """Answer a question from papers, or say that none of them answers it.
+    """Answer a question from papers, or say that none answers it.
 
     It searches the papers of MAIN.tex (those it cites and those its section would discuss; by default, the draft in the
     current folder), any papers you name with options, and FILES: PDF, TeX, HTML, Markdown, text, .docx, or a folder of

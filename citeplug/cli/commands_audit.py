@@ -62,7 +62,7 @@ _SETTINGS = (
     not_shown=(*_SETTINGS, "models", "max_tokens"),
 )
 def audit(params: AuditParams) -> None:
-    """Read your draft as a reviewer would: are its references right, and what is missing?
+    """Find wrong references and missing papers, as a reviewer would.
 
     The report covers problems with the cited entries (as in 'citeplug check'), up to five papers that the draft should
     discuss but does not cite, each with the paragraph where it belongs, citations that the cited work may not support,

@@ -13,18 +13,17 @@ from citeplug.records.report import has_unread, worst
 class FixParams(OfflineOptions, Sources, Failing, Output):
     files: tuple[Path, ...] = argument("[FILE.bib... | MAIN.tex]")
     only: tuple[str, ...] = option("Correct only findings of this code; repeatable.", metavar="CODE")
-    diff: bool = option("Print a unified diff and write nothing.")
-    dry_run: bool = option("Print what would be fixed and write nothing.")
+    diff: bool = option("Print a diff of what would change; write nothing.")
+    dry_run: bool = option("Print what would be fixed; write nothing.")
     published: bool = option("Also replace preprints with their published versions; keys and notes stay.")
     camera_ready: bool = option(
-        "Also what is to be done before a paper is printed: with --published, full lists of authors, pages, DOIs,"
-        " current titles, and each venue in one way."
+        "Also fix what printing needs: with --published, all authors, pages, DOIs, current titles, uniform venues."
     )
 
 
 @command("Example: citeplug fix refs.bib --diff")
 def fix(params: FixParams) -> None:
-    """Correct the certain errors in a bibliography; every other byte stays as it is.
+    """Correct certain errors in a bibliography; no other byte changes.
 
     FILE is a .bib file, or the main .tex file of a project, whose cited entries are all checked. What 'citeplug check'
     finds is corrected where the paper's record leaves no doubt; the rest is listed for you to decide.
@@ -83,7 +82,7 @@ class CiteParams(OfflineOptions, Sources, Output):
 
 @command("Example: citeplug cite 1706.03762 --append refs.bib")
 def cite(params: CiteParams) -> None:
-    """Print the bibliography entry for a paper, or append it to your .bib file.
+    """Print the entry of a paper, or append it to your .bib file.
 
     Give the paper by its arXiv id, DOI or title (in quotation marks). The entry follows the style of your file: its
     layout, accents, names and keys. A paper that already has an entry is not added again.

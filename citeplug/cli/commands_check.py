@@ -12,23 +12,20 @@ from citeplug.cli.parameters import argument, command, option, parameters
 class CheckParams(OfflineOptions, Sources, Failing, Baseline, Formats):
     files: tuple[Path, ...] = argument("[FILE.bib... | PAPER.pdf... | MAIN.tex]")
     form: Literal["text", "json", "sarif", "github", "html"] = option(
-        "For a reader (text), scripts (json), code scanning (sarif), a GitHub workflow (github), or a browser (html).",
+        "text; json for scripts; sarif for code scanning; github for a workflow; html.",
         "--format",
         default="text",
     )
     uncited: bool = option("Also check the entries that a draft does not cite.", "--all")
     camera_ready: bool = option(
-        "Also report what is to be done before a paper is printed: preprints since published, lists of authors that are"
-        " cut, pages and DOIs, venues written in several ways, unused entries."
+        "Also report what printing needs: published versions, authors in full, pages, DOIs, uniform venues."
     )
-    links: bool = option(
-        "Also ask the web servers of the links in entries (url, howpublished, note) whether the pages are still there."
-    )
+    links: bool = option("Also ask the web servers of the entries' links whether the pages still exist.")
 
 
 @command("Example: citeplug check refs.bib --offline")
 def check(params: CheckParams) -> None:
-    """Compare every entry of a bibliography with arXiv's record of the paper.
+    """Compare every entry of a bibliography with arXiv's record.
 
     FILE is a .bib file; or the main .tex file of a project, whose cited entries are all checked; or a PDF, .docx, .bbl
     or text, whose list of references is. Without FILE, the only .bib file or the project in the current folder is

@@ -28,7 +28,7 @@ class DoctorParams(OfflineOptions, Output):
 
 @command("Example: citeplug doctor --offline")
 def doctor(params: DoctorParams) -> None:
-    """Check that this machine has what citeplug needs, and say how to fix what is wrong.
+    """Check what citeplug needs on this machine, and say how to fix it.
 
     Nothing is changed. Without --offline, one request goes to arXiv, for a record that has nothing to do with you. The
     exit code is 1 if there is a problem; hints do not count.
@@ -84,4 +84,4 @@ def _show(results: "list[Result]", problems: int, *, everything: bool) -> None:
         names = [result.name for result in results if result.state == state]
         say(", ".join(names), lead=(f"{words:8}", _MARKS[state][1])) if names else None
     if not everything:
-        say_next("citeplug doctor -v", "says what was found of each")
+        say_next("citeplug doctor -v", "shows the details of every check")

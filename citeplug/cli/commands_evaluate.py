@@ -14,6 +14,7 @@ from citeplug.cli.evaluate_report import (
     show_evaluation,
     show_mine,
 )
+from citeplug.cli.help_groups import WholeGroup
 from citeplug.cli.judging import Judged, measure_option
 from citeplug.cli.options import Output, Params, Verbosity
 from citeplug.cli.parameters import argument, command, option, parameters
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
 _CUTS = (20, 50, 100)
 
 
-@click.group()
+@click.group(cls=WholeGroup)
 def evaluate() -> None:
-    """Measure what citeplug or another system finds and writes, as the published systems were measured."""
+    """Measure what citeplug or another system finds and writes."""
 
 
 @parameters

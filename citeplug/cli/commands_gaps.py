@@ -35,7 +35,7 @@ class GapsParams(ModelOptions, OfflineOptions, LocalModels, Formats):
 
 @command("Example: citeplug gaps main.tex", not_shown=("models", "max_tokens"))
 def gaps(params: GapsParams) -> None:
-    """Show what the works discussed in a draft leave open, and where the draft addresses it.
+    """Show what the discussed works leave open, and what you address.
 
     For each work in the section (or, if there is none, each work that the draft cites), this lists a limitation or
     scope that the work or another paper states, and the sentence of the draft that addresses it. Both are quoted word

@@ -16,6 +16,7 @@ from citeplug.cli.console import (
     say_warning,
     show_findings,
 )
+from citeplug.cli.help_groups import WholeGroup
 from citeplug.cli.options import OfflineOptions, Output
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.records.json_form import fields_of
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from citeplug.records.passage import Resolved
 
 
-@click.group()
+@click.group(cls=WholeGroup)
 def graph() -> None:
     """Manage the citation graph: which paper cites which."""
 

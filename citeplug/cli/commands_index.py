@@ -18,6 +18,7 @@ from citeplug.cli.console import (
     say_warning,
     show_findings,
 )
+from citeplug.cli.help_groups import WholeGroup
 from citeplug.cli.options import (
     ModelOptions,
     Output,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 _QUERY = 'a line looks like {"query_id": "q1", "text": "...", "before": null, "exclude": []}'
 
 
-@click.group()
+@click.group(cls=WholeGroup)
 def index() -> None:
     """Manage the catalogue: the records of papers on this machine."""
 
@@ -172,7 +173,7 @@ class SearchParams(ModelOptions, Searches, SearchModels, Output):
     everyday=("count", "before", "categories", "online", "as_json"),
 )
 def search(params: SearchParams) -> None:
-    """Search the catalogue by words and by meaning; with --passages, the full texts of papers."""
+    """Search the catalogue, or with --passages the full texts."""
     from citeplug.cli.report import queries_as_json, show_queries
     from citeplug.cli.results import candidate_as_json, show_candidates
     from citeplug.related.retrieve.search import open_searcher

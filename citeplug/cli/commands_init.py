@@ -21,7 +21,7 @@ class InitParams(AsJson):
 
 @command("Example: citeplug init paper/ --sty")
 def init(params: InitParams) -> None:
-    """Show what was found in a project, and write a commented citeplug.toml next to its main document.
+    """Show how a project is read, and write a commented citeplug.toml.
 
     An existing citeplug.toml stays as it is. Nothing else is written or changed.
     """
@@ -53,28 +53,34 @@ def _as_json(started: "Started") -> dict[str, Any]:
 
 
 def _show(started: "Started") -> None:
+    from citeplug.project.section_targets import seen_from_here
+
     found = _as_json(started)
     related = found["related_work"]
     names = ", ".join(Path(name).name for name in found["bib_files"]) or "none"
+    root, section = seen_from_here(Path(found["root"])), found["section"]
     facts = {
-        "main document": f"{found['root']} ({found['document_class'] or 'no class'}, {found['engine']})",
+        "main document": f"{root} ({found['document_class'] or 'no class'}, {found['engine']})",
         "bibliography": f"{names} ({found['bib_engine']})",
     }
     where = (
         f"{Path(related['file']).name}:{related['line']}, “{related['title']}”" if related else "no such section yet"
     )
-    facts |= {"related work": where, "section": found["section"] or "not written yet"}
+    facts |= {
+        "related work": where,
+        "section": seen_from_here(Path(section)) if section else "not written yet",
+    }
     if found["remote"]:
         overleaf = "; citeplug overleaf sync pushes the section there" if "overleaf.com" in found["remote"] else ""
         facts["git remote"] = f"{found['remote']}{overleaf}"
     records = found["catalogue_records"]
-    facts["catalogue"] = f"{records:,} records" if records else "empty: citeplug start"
+    facts["catalogue"] = f"{records:,} records" if records else "empty; 'citeplug start' fills it"
     for name, value in facts.items():
-        say(value, lead=f"{name + ':':15}")
+        say(value, lead=(f"{name + ':':15}", "title"))
     for file in found["written"]:
-        say(f"wrote {file}")
+        say("wrote ", (seen_from_here(Path(file)), "title"))
     if found["kept"]:
-        say(f"{found['configuration']} exists and is left unchanged")
+        say(f"{seen_from_here(Path(found['configuration']))} exists and is left unchanged")
     for note in found["notes"]:
         say(note)
     insert = "" if found["reads_section"] else " --insert"

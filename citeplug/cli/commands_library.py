@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from citeplug.cli.console import cancellable, counted, first_authors, print_json, say, say_next, say_warning
+from citeplug.cli.help_groups import WholeGroup
 from citeplug.cli.options import Output
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.errors import UsageError
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
     from citeplug.bib.collect_library import LibraryReport
 
 
-@click.group()
+@click.group(cls=WholeGroup)
 def library() -> None:
-    """Manage your own .bib files and PDFs, which are searched and cited along with arXiv's papers."""
+    """Manage your own .bib files and PDFs, searched along with arXiv's."""
 
 
 @parameters

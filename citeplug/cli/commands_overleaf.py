@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from citeplug.cli.console import announce_query, ending_on_request, print_json, say
+from citeplug.cli.console import announce_query, ending_on_request, print_json, say, say_next
+from citeplug.cli.help_groups import WholeGroup
 from citeplug.cli.options import Output, Params, UpkeepOptions, Verbosity
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.errors import AlreadyWatched
@@ -15,7 +16,7 @@ from citeplug.errors import AlreadyWatched
 PORT = 23120  # the extension knows it too
 
 
-@click.group()
+@click.group(cls=WholeGroup)
 def overleaf() -> None:
     """Work with a project on Overleaf, in its own page or by git.
 
@@ -76,7 +77,7 @@ def clone(params: OverleafCloneParams) -> None:
         print_json({"folder": str(where), "url": address.shown})
     elif params.verbose >= params.quiet:
         say(f"cloned {address.shown} to {where}")
-        say(f"next: write there, commit, and run 'citeplug overleaf sync {where}'")
+        say_next(f"citeplug overleaf sync {where}", "brings the section in, once you have committed your work")
 
 
 @parameters

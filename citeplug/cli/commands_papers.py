@@ -6,11 +6,21 @@ from collections.abc import Iterator
 from dataclasses import asdict, replace
 from datetime import date, datetime, time
 from pathlib import Path
-from textwrap import shorten
 from typing import TYPE_CHECKING, Any, Literal
 
 from citeplug.cli import sending
-from citeplug.cli.console import Part, announce_query, counted, print_json, say, say_aloud, say_next, show_findings
+from citeplug.cli.console import (
+    Part,
+    announce_query,
+    clipped,
+    counted,
+    print_json,
+    room,
+    say,
+    say_aloud,
+    say_next,
+    show_findings,
+)
 from citeplug.cli.options import ModelOptions, Output, PaperOptions, language_model_option, setting_option
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.cli.results import about_paper
@@ -19,8 +29,6 @@ from citeplug.llm.chosen_model import language_model
 from citeplug.records.debate import debate_as_json
 from citeplug.records.json_form import fields_of
 from citeplug.records.outcome import Options
-from citeplug.records.paper import shown_id
-from citeplug.text.people import cited_people
 
 if TYPE_CHECKING:
     from citeplug.llm.chosen_model import Wanted
@@ -30,7 +38,7 @@ if TYPE_CHECKING:
 
 
 _BESIDE = " " * 5  # the lines of a paper beneath its title
-_LINE = 75  # columns beside that of a terminal of 80
+_LINES = 2  # of a paper's own words
 
 
 @parameters
@@ -38,19 +46,20 @@ class NewsParams(PaperOptions, Output):
     main: Path = argument("[MAIN.tex|DIR|PAPER.pdf|TEXT]", default=Path())
     count: int = option("Maximum number of papers.", "-k", between=(1, 600), default=20)
     missing: bool = option("Only papers that the draft does not cite.")
-    new: bool = option("Only papers added to the catalogue since the section was written, concurrent work first.")
-    since: date | None = option("With --new: papers added on this day or later.")
+    new: bool = option("Only papers added since the section was written.")
+    since: date | None = option("With --new: papers added on DATE or later.")
 
 
 @parameters
 class PapersParams(ModelOptions, NewsParams):
     sort: Literal["relevance", "year", "citations"] = option(
-        "Order of the list: relevance, newest first, or most cited, as far as 'citeplug graph' knows.",
+        "Order: relevance, year (newest first) or citations.",
         default="relevance",
+        metavar="ORDER",
     )
-    text: str | None = option("Use this text as the draft, such as an abstract. With '-' for MAIN.tex: standard input.")
+    text: str | None = option("Use this text as the draft (- as MAIN.tex reads stdin).")
     llm: str | None = language_model_option(
-        "It is sent your draft and ranks the papers. Default: none, or with --rank, as set in your config.toml."
+        "It is sent your draft and ranks the papers. Default: none; with --rank, as set in your config.toml."
     )
     rank: str | None = setting_option("rank", metavar="R")
 
@@ -79,7 +88,7 @@ class PapersParams(ModelOptions, NewsParams):
     everyday=("count", "missing", "text", "online", "as_json"),
 )
 def papers(params: PapersParams) -> None:
-    """List the papers that a draft should discuss, best first, and why; writes nothing."""
+    """List the papers that a draft should discuss, best first, and why."""
     from citeplug.related.papers import list_for_draft
     from citeplug.related.progress import FurtherSources
     from citeplug.related.tools import Job
@@ -186,6 +195,7 @@ def _show(papers: "tuple[ListedPaper, ...]", *, missing: bool, everything: bool)
     from citeplug.related.papers import contribution_of
 
     heading = ""
+    beside = len(_BESIDE)
     for number, listed in enumerate(papers, 1):
         here = "The section would discuss:" if listed.chosen else "Further papers:"
         if here != heading:
@@ -198,11 +208,11 @@ def _show(papers: "tuple[ListedPaper, ...]", *, missing: bool, everything: bool)
             reason.text.partition(": “")[0] if reason.kind == "meaning" and not everything else reason.text
             for reason in listed.reasons
         ]
+        say(*about_paper(listed.paper, listed.year), *_marks(listed), lead=_BESIDE)
         if why:
-            say("; ".join(why) if everything else _one_line(why), lead=_BESIDE)
-        say(*_about(listed), *_marks(listed), lead=_BESIDE)
+            say("; ".join(why) if everything else _one_line(why, room(beside)), lead=_BESIDE)
         if sentence := contribution_of(listed.paper):
-            say(sentence if everything else shorten(sentence, _LINE, placeholder=" ..."), lead=_BESIDE)
+            say((sentence if everything else clipped(sentence, _LINES, beside), "aside"), lead=_BESIDE)
         for line in () if listed.debate is None else listed.debate.lines:
             say(line, lead=_BESIDE)
     cited = sum(listed.cited for listed in papers)
@@ -210,20 +220,13 @@ def _show(papers: "tuple[ListedPaper, ...]", *, missing: bool, everything: bool)
     say(f"\n{shown}, none of which the draft cites" if missing else f"\n{shown}, {cited} of which the draft cites")
 
 
-def _one_line(reasons: list[str]) -> str:
+def _one_line(reasons: list[str], width: int) -> str:
     """As many reasons as stand in a line, the first in any case."""
     line = reasons[0]
     for reason in reasons[1:]:
-        if len(f"{line}; {reason}") <= _LINE:
+        if len(f"{line}; {reason}") <= width:
             line = f"{line}; {reason}"
     return line
-
-
-def _about(listed: "ListedPaper") -> Iterator[Part]:
-    """Year, authors and id, which are not what is read first."""
-    paper = listed.paper
-    who = cited_people(paper.authors) or "authors unknown"
-    yield (" · ".join((str(listed.year or "no year"), who, shown_id(paper.id.value))), "aside")
 
 
 def _show_outside(works: "tuple[OutsideWork, ...]") -> None:

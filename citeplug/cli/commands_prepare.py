@@ -48,7 +48,7 @@ class PrepareParams(Papers, ModelOptions, OfflineOptions, LocalModels, Output):
     not_shown=("papers", "models", "max_tokens"),
 )
 def prepare(params: PrepareParams) -> None:
-    """Collect the questions that papers answer, each with the sentence that answers it.
+    """Collect the questions that papers answer, with the answers.
 
     It reads the full text if it is on this machine, and otherwise the abstract, and also records code repositories,
     metrics and named theorems. Papers whose text has not changed are skipped. -v shows everything. With --llm, a model

@@ -38,30 +38,20 @@ if TYPE_CHECKING:
 class RelatedParams(RunOptions, Output):
     main: Path = argument("[MAIN.tex|DIR|PAPER.pdf|TEXT|PROJECT.zip]", default=Path())
     strategy: str | None = setting_option("strategy", metavar="S")
-    summaries: bool | None = option(
-        "Have the model summarise each paper before it plans, one request per paper. Default: no."
-    )
-    polish: bool | None = option(
-        "Have the model polish the finished section once; all checks run again. Default: yes, with a model."
-    )
+    summaries: bool | None = option("Have the model summarise each paper first. [default: no]")
+    polish: bool | None = option("Have the model polish the section once. [default: yes]")
     depth: int | None = setting_option("depth")
-    out: Path | None = option(
-        "Where to write the section. Default: related.tex next to the draft. For a project in a zip: the new zip.",
-        "-o",
-        "--out",
-    )
-    bib: Path | None = option("Where to write the entries. Default: related.bib, or named after --out.")
-    changed_only: bool = option("For a project in a zip: write only the files that changed, for uploading.")
-    insert: bool = option("Add the \\input line and the bibliography to the draft, once.")
+    out: Path | None = option("Where to write the section; for a zip, the new zip.", "-o", "--out")
+    bib: Path | None = option("Where to write the entries. [default: related.bib]")
+    changed_only: bool = option("For a zip: write only the changed files, to upload.")
+    insert: bool = option("Add the \\input line and the bibliography to the draft.")
     only: tuple[str, ...] = option("Rewrite only this paragraph, such as p2; repeatable.", metavar="PARAGRAPH")
-    replan: bool = option("Make a new plan, even if the old one was edited.")
+    replan: bool = option("Make a new plan, even if you edited the old one.")
     force: bool = option("Overwrite what you changed; a copy is kept as .bak.")
-    dry_run: bool = option("Write nothing; print what would be written.")
-    diff: bool = option("Print a unified diff and write nothing.")
-    table: bool = option("Also write related-table.tex, a table of the works that the section discusses.")
-    plan_only: bool = option(
-        "Write only the plan, as comments in related.tex, for you to edit; then run this command again."
-    )
+    dry_run: bool = option("Print what would be written; write nothing.")
+    diff: bool = option("Print a diff of what would change; write nothing.")
+    table: bool = option("Also write related-table.tex, comparing the papers.")
+    plan_only: bool = option("Write only the plan, for you to edit; then run again.")
 
     @property
     def may_ask(self) -> bool:
@@ -76,7 +66,7 @@ class RelatedParams(RunOptions, Output):
     everyday=("insert", "online", "llm", "breadth", "diff"),
 )
 def related(params: RelatedParams) -> None:
-    """Write related.tex and related.bib for a draft: real citations, and a source for every sentence."""
+    """Write related.tex and related.bib: a source for every sentence."""
     from citeplug.related.job import Written, write_related
     from citeplug.related.write.stream_prose import Aloud
     from citeplug.related.zip_project import is_archive, need_no_archive, related_in_archive
@@ -274,7 +264,10 @@ class DemoParams(Output):
 
 @command("Example: citeplug demo /tmp/citeplug-demo")
 def demo(params: DemoParams) -> None:
-    """Make an example project in DIR (default: citeplug-demo) and write its section, offline."""
+    """Make an example project in DIR and write its section, offline.
+
+    DIR is citeplug-demo unless you name another.
+    """
     from citeplug.cli.report import outcome_as_json, show_demo
     from citeplug.demo import run_demo
 

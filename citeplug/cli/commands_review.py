@@ -41,7 +41,7 @@ class ReviewParams(Params):
 
 @command("Example: citeplug review main.tex", not_shown=("idle",))
 def review(params: ReviewParams) -> None:
-    """Review a section in your browser: its plan, its text, and the source of each sentence.
+    """Review a section in your browser, beside its sources.
 
     The page is served on this machine only, at an address that works once; with several projects, it starts with a list
     of them. It sends nothing over the network except what one of its forms names, when you send that form. What you do

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from citeplug.cli.console import print_json, say, show_findings, show_unified, write_bytes
+from citeplug.cli.help_groups import WholeGroup
 from citeplug.cli.options import Output, Verbosity
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.errors import UsageError
@@ -19,9 +20,9 @@ if TYPE_CHECKING:
 _HINT = "name a paragraph (p1), a line of its plan (p1#2) or a sentence (p1:2)"
 
 
-@click.group()
+@click.group(cls=WholeGroup)
 def section() -> None:
-    """Change a written section: accept, reject, edit or move its parts, or strip its comments."""
+    """Accept, reject, edit or move parts of a section."""
 
 
 @parameters
@@ -112,7 +113,7 @@ class StatusParams(Output):
 
 @command("Example: citeplug status --fail-on due")
 def status(params: StatusParams) -> None:
-    """Show what is current, out of date, edited, unreviewed or unverified in a section, and what to do next."""
+    """Show the state of a section, and what to do next."""
     from citeplug.cli.section_state import is_settled, show_state, state_as_json
     from citeplug.project.find_project import find_project
     from citeplug.related.section.status import state_of

@@ -45,7 +45,7 @@ class StartParams(Output):
 
 @command("Example: citeplug start main.tex")
 def start(params: StartParams) -> None:
-    """Get your first papers: those near your draft, your own, a field of arXiv, or all of arXiv.
+    """Get your first papers, from arXiv or from files of your own.
 
     In a terminal, it asks you which. Anything that is sent is shown first. You can stop it and run it again. All of
     arXiv is a metadata file that you download (docs/catalogue.md) and add with 'citeplug index add FILE --complete'.
@@ -151,13 +151,13 @@ def _show_next(main: Path | None, chosen: "Settings", as_json: bool) -> None:
         print_json({"records": _records(chosen), "ways": ways, "next": _next(main, chosen)[0]})
         return
     offline = "" if can_ask(chosen) else "; offline, no more can be fetched from arXiv"
-    say(f"The catalogue on this machine has {counted(_records(chosen), 'paper', 'papers')}{offline}.")
+    say(f"{_held(chosen)}{offline}.")
     _say_next(main, chosen)
 
 
 def _ask(chosen: "Settings") -> tuple[bool, tuple[Path, ...], tuple[str, ...], date | None]:
     """Ask at the terminal which papers are wanted: (near, own files, categories, since)."""
-    say(f"The catalogue on this machine has {counted(_records(chosen), 'paper', 'papers')}. What do you want to add?")
+    say(f"{_held(chosen)}. What do you want to add?")
     for number, way in enumerate[tuple[Part, ...]](
         (
             (("papers near this draft", "title"), " (a minute): words of it are sent to arXiv, and shown to you first"),
@@ -244,6 +244,11 @@ def _read(main: Path | None) -> "Draft":
 
     project = find_project(main)
     return read_draft(project.root, skip=generated_files(project.where))
+
+
+def _held(chosen: "Settings") -> str:
+    records = _records(chosen)
+    return f"The catalogue on this machine {'has ' + counted(records, 'paper', 'papers') if records else 'is empty'}"
 
 
 def _records(chosen: "Settings") -> int:

@@ -43,7 +43,7 @@ class TableParams(ModelOptions, OfflineOptions, LocalModels, Formats):
 
 @command("Example: citeplug table main.tex --column 'handles noise'", not_shown=("models", "max_tokens"))
 def table(params: TableParams) -> None:
-    """Write related-table.tex: the works discussed in a draft, compared side by side.
+    """Write related-table.tex, which compares the discussed works.
 
     There is a row for each work in the section (or, if there is none, each work that the draft cites), and your own
     work comes last. The columns are those of task, method, data, limitation and code that at least a quarter of the

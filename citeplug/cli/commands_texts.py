@@ -73,7 +73,7 @@ class PaperParams(ReadParams):
 
 @command("Example: citeplug paper 1706.03762 --references")
 def paper(params: PaperParams) -> None:
-    """Show a paper: the structure of its text, a section, its references, or what others say about it.
+    """Show a paper's text, its references, or what others say about it.
 
     Texts come with 'citeplug fetch'. Nothing is sent anywhere.
     """

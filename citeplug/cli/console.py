@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import re
 import shutil
 import signal
 import sys
@@ -11,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from textwrap import wrap
 from types import FrameType
 from typing import TYPE_CHECKING, Any, Literal, TextIO
 
@@ -32,6 +34,7 @@ _STYLES: Mapping[str, str] = {
     "command": "bold cyan", "number": "bold", "code": "dim", "aside": "dim",
 }  # fmt: skip
 UNTITLED = "Untitled paragraph"
+_TRAILING = re.compile(r" +((?:\x1b\[0m)?)$")
 _DIFF_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
@@ -136,7 +139,7 @@ def show_table(rows: Iterable[Sequence[Part]], heads: Sequence[str] = (), *, ind
         table.add_row(*row)
     with _writing():
         for line in _rendered(table, sys.stdout, indent):
-            click.echo(" " * indent + line.rstrip())
+            click.echo(" " * indent + _TRAILING.sub(r"\1", line))
 
 
 def _printable(parts: Iterable[Part], stream: TextIO) -> Iterator[tuple[str, str]]:
@@ -155,7 +158,7 @@ def _wrapped(parts: Iterable[Part], lead: Part, hang: int, stream: TextIO) -> It
         indent = spaces + first.cell_len
         before = " " * spaces + "".join(_rendered(first, stream, 0))
         for text in _rendered(line[spaces:], stream, indent + hang):
-            yield before + text.rstrip()
+            yield before + _TRAILING.sub(r"\1", text)
             before = " " * (indent + hang)
         first = Text(" " * first.cell_len)
 
@@ -179,6 +182,16 @@ def _width(stream: TextIO) -> int:
     with suppress(OSError, ValueError):
         return os.get_terminal_size(stream.fileno()).columns or _USUAL
     return shutil.get_terminal_size().columns
+
+
+def room(beside: int) -> int:
+    """Columns of a line of stdout beside an indentation; a pipe has those of a usual terminal."""
+    return max((_width(sys.stdout) if sys.stdout.isatty() else _USUAL) - beside, _NARROWEST)
+
+
+def clipped(text: str, lines: int, beside: int) -> str:
+    """As much of a text as fits `lines` lines beside an indentation."""
+    return "\n".join(wrap(text, room(beside), max_lines=lines, placeholder=" ...", break_on_hyphens=False))
 
 
 def say_aloud(line: str) -> None:
@@ -295,7 +308,8 @@ def errors_end_the_process() -> Iterator[None]:
         raise SystemExit(2) from None
     except click.ClickException as error:
         path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx is not None else ""
-        _die(error.format_message(), f"see '{path} --help'" if path else "", 2)
+        words = error.format_message()
+        _die(words[:1].lower() + words[1:], f"see '{path} --help'" if path else "", 2)
     except (click.Abort, KeyboardInterrupt):
         _die("cancelled", "", 130)
     except CiteplugError as error:
@@ -324,6 +338,8 @@ def errors_end_the_process() -> Iterator[None]:
 
 
 def _die(message: str, hint: str, code: int) -> None:
+    with suppress(OSError):  # the current folder may be gone
+        message = message.replace(f"{Path.cwd()}{os.sep}", "")
     with suppress(_ReaderGone, CannotWrite):
         say_error(message, hint)
     raise SystemExit(code)

@@ -6,11 +6,15 @@ the whole of `citeplug --help` may.
 
 import importlib
 import re
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from typing import Any, cast
 
 import click
 
+from citeplug.cli.console import use_colour
+
+_COLUMN = 20  # columns of an option; what is longer stands in a line of its own
 _SWITCH = re.compile(r"--([\w-]+) / --no-\1")
 EVERYDAY = "Everyday options"
 _GROUPS: Mapping[str, Sequence[str]] = {
@@ -37,6 +41,37 @@ _GROUPS: Mapping[str, Sequence[str]] = {
 }  # fmt: skip
 
 
+class Formatter(click.HelpFormatter):
+    """Headings and names stand out on a terminal, and all sections of a help share one column."""
+
+    names = 0  # columns of the names, in every section
+
+    def write_heading(self, heading: str) -> None:
+        super().write_heading(_styled(heading, bold=True))
+
+    def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = _COLUMN, col_spacing: int = 2) -> None:
+        rows = list(rows)
+        width = self.names or min(max(len(name) for name, _ in rows), col_max)
+        super().write_dl([(_styled(f"{name:{width}}", fg="cyan"), words) for name, words in rows], width, col_spacing)
+
+
+def _styled(words: str, **style: Any) -> str:
+    return click.style(words, **style) if use_colour(sys.stdout) else words
+
+
+click.Context.formatter_class = Formatter  # of every command and group
+
+
+class WholeGroup(click.Group):
+    """A group whose help gives the first sentence of a command in full; click's own cuts it to a line."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, one.get_short_help_str(limit=200)) for name, one in sorted(self.commands.items())]
+            )
+
+
 class GroupedCommand(click.Command):
     """A command whose help has its `everyday` options first, at most five, and the others under headings."""
 
@@ -45,6 +80,7 @@ class GroupedCommand(click.Command):
         self._everyday = everyday
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        sections: list[tuple[str, list[tuple[str, str]]]] = []
         for heading, parameters in self._grouped(ctx):
             records = [
                 (_SWITCH.sub(r"--[no-]\1", record[0]), record[1])
@@ -52,14 +88,23 @@ class GroupedCommand(click.Command):
                 if (record := option.get_help_record(ctx)) is not None
             ]
             if records:
-                with formatter.section(heading):
-                    formatter.write_dl(records)
+                sections.append((heading, records))
+        _write_sections(formatter, sections)
 
     def _grouped(self, ctx: click.Context) -> Iterator[tuple[str, list[click.Option]]]:
         left = {each.name: each for each in self.get_params(ctx) if isinstance(each, click.Option) and not each.hidden}
         for heading, names in {EVERYDAY: self._everyday, **_GROUPS}.items():
             yield heading, [left.pop(name) for name in names if name in left]
         yield "Other options", list(left.values())
+
+
+def _write_sections(formatter: click.HelpFormatter, sections: Sequence[tuple[str, Sequence[tuple[str, str]]]]) -> None:
+    if isinstance(formatter, Formatter):
+        widths = (len(name) for _, rows in sections for name, _ in rows)
+        formatter.names = max((width for width in widths if width <= _COLUMN), default=0)
+    for heading, rows in sections:
+        with formatter.section(heading):
+            formatter.write_dl(rows)
 
 
 # Commands by what they are for, each with the module `commands_...` that it is in, loaded when it is called, and its
@@ -69,85 +114,85 @@ EVERYDAY_COMMANDS: Commands = {
     "Write": {
         "start": (
             "start",
-            "Get your first papers: those near your draft, your own, a field of arXiv, or all of arXiv.",
+            "Get your first papers, from arXiv or from files of your own.",
         ),
-        "papers": ("papers", "List the papers that a draft should discuss, best first, and why; writes nothing."),
+        "papers": ("papers", "List the papers that a draft should discuss, best first, and why."),
         "related": (
             "related",
-            "Write related.tex and related.bib for a draft: real citations, and a source for every sentence.",
+            "Write related.tex and related.bib: a source for every sentence.",
         ),
         "review": (
             "review",
-            "Review a section in your browser: its plan, its text, and the source of each sentence.",
+            "Review a section in your browser, beside its sources.",
         ),
         "status": (
             "section",
-            "Show what is current, out of date, edited, unreviewed or unverified in a section, and what to do next.",
+            "Show the state of a section, and what to do next.",
         ),
         "watch": ("watch", "Keep the section up to date while you write, until Ctrl-C."),
         "overleaf": ("overleaf", "Work with a project on Overleaf, in its own page or by git."),
         "remove": ("section", "Remove citeplug's section from a project."),
     },
     "References": {
-        "check": ("check", "Compare every entry of a bibliography with arXiv's record of the paper."),
-        "cite": ("bib", "Print the bibliography entry for a paper, or append it to your .bib file."),
-        "audit": ("audit", "Read your draft as a reviewer would: are its references right, and what is missing?"),
+        "check": ("check", "Compare every entry of a bibliography with arXiv's record."),
+        "cite": ("bib", "Print the entry of a paper, or append it to your .bib file."),
+        "audit": ("audit", "Find wrong references and missing papers, as a reviewer would."),
     },
     "Papers": {
-        "ask": ("ask", "Answer a question from papers, or say that none of them answers it."),
+        "ask": ("ask", "Answer a question from papers, or say that none answers it."),
     },
     "Set up": {
-        "demo": ("related", "Make an example project in DIR (default: citeplug-demo) and write its section, offline."),
-        "doctor": ("doctor", "Check that this machine has what citeplug needs, and say how to fix what is wrong."),
-        "advanced": ("advanced", "All other commands: editing a section, the catalogue, full texts, evaluation."),
+        "demo": ("related", "Make an example project in DIR and write its section, offline."),
+        "doctor": ("doctor", "Check what citeplug needs on this machine, and say how to fix it."),
+        "advanced": ("advanced", "All other commands: sections, catalogue, full texts, evaluation."),
     },
 }
 # `citeplug advanced --help` shows these; they are called by their names alone, too.
 ADVANCED_COMMANDS: Commands = {
     "Write": {
-        "gaps": ("gaps", "Show what the works discussed in a draft leave open, and where the draft addresses it."),
+        "gaps": ("gaps", "Show what the discussed works leave open, and what you address."),
         "table": (
             "table",
-            "Write related-table.tex: the works discussed in a draft, compared side by side.",
+            "Write related-table.tex, which compares the discussed works.",
         ),
     },
     "Review": {
         "section": (
             "section",
-            "Change a written section: accept, reject, edit or move its parts, or strip its comments.",
+            "Accept, reject, edit or move parts of a section.",
         ),
     },
     "Bibliography": {
-        "fix": ("bib", "Correct the certain errors in a bibliography; every other byte stays as it is."),
+        "fix": ("bib", "Correct certain errors in a bibliography; no other byte changes."),
     },
     "Papers on this machine": {
-        "search": ("index", "Search the catalogue by words and by meaning; with --passages, the full texts of papers."),
+        "search": ("index", "Search the catalogue, or with --passages the full texts."),
         "index": ("index", "Manage the catalogue: the records of papers on this machine."),
         "library": (
             "library",
-            "Manage your own .bib files and PDFs, which are searched and cited along with arXiv's papers.",
+            "Manage your own .bib files and PDFs, searched along with arXiv's.",
         ),
         "graph": ("graph", "Manage the citation graph: which paper cites which."),
         "fetch": ("texts", "Download and keep the full texts of papers."),
         "paper": (
             "texts",
-            "Show a paper: the structure of its text, a section, its references, or what others say about it.",
+            "Show a paper's text, its references, or what others say about it.",
         ),
         "prepare": (
             "prepare",
-            "Collect the questions that papers answer, each with the sentence that answers it.",
+            "Collect the questions that papers answer, with the answers.",
         ),
     },
     "Evaluate": {
         "evaluate": (
             "evaluate",
-            "Measure what citeplug or another system finds and writes, as the published systems were measured.",
+            "Measure what citeplug or another system finds and writes.",
         ),
     },
     "Set up": {
         "init": (
             "init",
-            "Show what was found in a project, and write a commented citeplug.toml next to its main document.",
+            "Show how a project is read, and write a commented citeplug.toml.",
         ),
         "lsp": ("lsp", "Run the language server for editors."),
     },
@@ -206,7 +251,5 @@ class GroupedCommands(click.Group):
         super().__init__(commands=cast(MutableMapping[str, click.Command], loaded), **values)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        width = max(len(name) for group in self._shown.values() for name in group)  # one column for all groups
-        for heading, group in self._shown.items():
-            with formatter.section(heading):
-                formatter.write_dl([(f"{name:{width}}", line) for name, (_, line) in group.items()])
+        rows = {heading: [(name, line) for name, (_, line) in group.items()] for heading, group in self._shown.items()}
+        _write_sections(formatter, list(rows.items()))

@@ -91,7 +91,7 @@ class Formats(Verbosity):
 
 @parameters
 class OfflineOptions(Params):
-    offline: bool = option("Contact no paper source; use only what is on this machine.")
+    offline: bool = option("Contact no paper source; use only this machine.")
 
 
 @parameters
@@ -159,7 +159,7 @@ class Searches(OnlineOptions):
     """Where papers are searched for."""
 
     sources: tuple[Service, ...] = option(
-        "With --online, search these services too: openalex,semanticscholar.",
+        "With --online, search openalex,semanticscholar too.",
         type=Services(SEARCHED),
         together=True,
         metavar="NAMES",
@@ -258,7 +258,7 @@ class Number(click.ParamType[float]):
         self.setting = setting
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
-        return f"<{self.setting.range}>"
+        return "N" if self.setting.kind == "whole" else "X"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         from citeplug.settings.known_settings import read_text
@@ -318,7 +318,7 @@ class PaperOptions(SearchModels, OnlineOptions):
 def language_model_option(does: str) -> Any:
     """The option of a language model; `does` says what is sent to it, and what is done without one."""
     return option(
-        f"A language model: anthropic, openai (or a server on this machine), SERVICE:MODEL, none. {does}",
+        f"Language model: anthropic, openai (or a server on this machine), SERVICE:MODEL, none. {does}",
         "--llm",
         metavar="NAME",
     )
@@ -327,21 +327,17 @@ def language_model_option(does: str) -> Any:
 @parameters
 class ModelOptions(Params):
     llm: str | None = language_model_option(
-        "It is sent your draft. Default: as set in your config.toml, else none: the section is then made of"
-        " sentences from abstracts."
+        "It is sent your draft. Default: as set in your config.toml, else none: sentences come from abstracts."
     )
     models: tuple[str, ...] = option(
-        "Use this model instead of the service's default; STAGE=M for one stage (queries, ranking, summaries, plan,"
-        " prose, judge).",
+        "Model of the service; STAGE=M for one stage: queries, ranking, summaries, plan, prose, judge.",
         "--model",
         metavar="M",
     )
     max_cost: float | None = option(
         "Stop before the model has cost X US dollars.", type=click.FloatRange(0, 1_000_000, min_open=True), metavar="X"
     )
-    max_tokens: int | None = option(
-        "Stop before the model has read and written N tokens.", between=(1, None), metavar="N"
-    )
+    max_tokens: int | None = option("Stop before the model has used N tokens.", between=(1, None), metavar="N")
 
     def model(self, *, rehearse: bool = False, afresh: bool = False) -> "Wanted":
         """Return the language model asked for; `rehearse` and `afresh` as in `Wanted`."""
@@ -355,10 +351,8 @@ class RunOptions(ModelOptions, Searches, PaperOptions):
     """How a section is made; those of `related` and `plan`."""
 
     breadth: int | None = setting_option("breadth")
-    plan_text: str | None = option(
-        'A plan in words: "5 sentences in 120 words. Cite 2004.04906 at line 1, 3."', metavar="T"
-    )
-    as_published: bool = option("Choose papers by the cosine alone, as in Citegeist's paper.")
+    plan_text: str | None = option('A plan in words, such as "5 sentences in 120 words."', metavar="T")
+    as_published: bool = option("Choose papers by cosine alone, as in Citegeist's paper.")
     rank: str | None = setting_option("rank", metavar="R")
     model_queries: int | None = setting_option("model_queries")
     words: int | None = setting_option("words")

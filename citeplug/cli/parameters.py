@@ -147,7 +147,16 @@ def _parameter(entry: "Field[Any]", hint: Any, more: dict[str, Any]) -> click.Pa
     if parameter.between is not None:
         settings.setdefault("metavar", "N" if kind is int else "X")
     settings.setdefault("show_default", entry.default not in (None, ()))
-    return click.Option(names, multiple=repeatable, **given, **settings)
+    return _Option(names, multiple=repeatable, **given, **settings)
+
+
+class _Option(click.Option):
+    """An option whose help leaves its range out: the error names it to whoever needs it."""
+
+    def get_help_extra(self, ctx: click.Context) -> "click.types.OptionHelpExtra":
+        extra = super().get_help_extra(ctx)
+        extra.pop("range", None)
+        return extra
 
 
 def _type(kind: Any, between: tuple[Any, Any] | None) -> Any:

@@ -51,7 +51,7 @@ def progress(verbosity: int, as_json: bool = False) -> Iterator[Progress]:
     starting.daemon = True
     starting.start()
     try:
-        task = bar.add_task("", total=None, pace="")
+        task = bar.add_task("starting", total=None, pace="")
         speed = StageSpeed()
 
         def update(stage: str, done: int, total: int | None) -> None:
@@ -85,7 +85,7 @@ class StageSpeed:
 
     def words(self, done: int, total: int | None, now: float) -> str:
         """How much is done, and the time that the rest will take as far as it can be known."""
-        if done <= self.first or now <= self.began:
+        if done <= self.first or now <= self.began or done == total:
             return f"{done:,} of {total:,}" if total else ""
         rate = (done - self.first) / (now - self.began)
         if total is None:

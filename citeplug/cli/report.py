@@ -1,13 +1,25 @@
 """Outcomes of a run, printed: as the JSON of docs/interface.md, and for a reader at a terminal."""
 
 import shlex
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
-from citeplug.cli.console import UNTITLED, Part, counted, finding_as_json, safe, say, say_next, show_table, write_utf8
+from citeplug.cli.console import (
+    UNTITLED,
+    Part,
+    clipped,
+    counted,
+    finding_as_json,
+    safe,
+    say,
+    say_next,
+    show_table,
+    write_utf8,
+)
 from citeplug.cli.results import links_as_json
 from citeplug.cli.sentences import judgement_as_json, source_as_json
 from citeplug.demo import DemoDone
@@ -29,7 +41,7 @@ from citeplug.section_file.print_sentence import print_sentence
 
 _AGAINST: Mapping[str, str] = {"arxiv": "arXiv", "catalogue": "the local catalogue", "library": "your library"}
 ONLY_NAMED = "cited_only_named"  # the finding that the last lines say
-_KEY = 24  # columns that a longer key does not widen
+_KEY = 30  # columns that a longer key does not widen
 
 
 def outcome_as_json(written: Written) -> dict[str, Any]:
@@ -186,16 +198,19 @@ def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -
         write_utf8(safe(outcome.bib_content))
     paragraphs = outcome.section.paragraphs
     sentences = [sentence for paragraph in paragraphs for sentence in paragraph.sentences]
-    if not written.dry_run and written.targets.tex not in written.changed:
-        say(f"{seen_from_here(written.targets.tex)} is up to date")
+    is_current = not written.dry_run and written.targets.tex not in written.changed
     parts = (paragraphs, "paragraph"), (sentences, "sentence"), (outcome.papers, "paper")
-    say((", ".join(counted(len(each), name, f"{name}s") for each, name in parts), "number"), ":")
+    counts = ", ".join(counted(len(each), name, f"{name}s") for each, name in parts)
+    lists = not is_current or verbosity > 0
+    before = f"{seen_from_here(written.targets.tex)} is up to date: " if is_current else ""
+    say(before, (counts, "number"), ":" if lists else "")
     width = max((len(key) for value, key in outcome.keys.items() if value in outcome.papers), default=0)
-    for paragraph in paragraphs:
+    for paragraph in paragraphs if lists else ():
         say((paragraph.heading or UNTITLED, "title"), lead="  ")
         for value in dict.fromkeys(c for s in paragraph.sentences for c in s.cites if c in outcome.papers):
-            key = outcome.keys.get(value, value)
-            say(outcome.papers[value].title, lead=(f"    {key:{min(width, _KEY)}}  ", "key"))
+            lead = f"    {outcome.keys.get(value, value):{min(width, _KEY)}}  "
+            title = outcome.papers[value].title
+            say(clipped(title, 1, len(lead)) if sys.stdout.isatty() else title, lead=(lead, "key"))
     if verbosity > 0:
         show_queries(outcome.queries)
         stages = [(stage.name, f"{stage.seconds:.2f} s", f"{stage.calls} calls") for stage in outcome.stages]

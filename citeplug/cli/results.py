@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from citeplug.cli.console import Part, first_authors, say
+from citeplug.cli.console import Part, say
 from citeplug.records.json_form import fields_of
 from citeplug.records.paper import Candidate, Links, Paper, shown_id
+from citeplug.text.people import cited_people
 
 
 def candidate_as_json(candidate: Candidate) -> dict[str, Any]:
@@ -44,11 +45,12 @@ def links_as_json(links: Links | None) -> dict[str, Any]:
 _WAYS = {"lexical": "words", "dense": "meaning", "graph": "citations"}
 
 
-def about_paper(paper: Paper) -> Sequence[Part]:
-    """Authors, year, place of publication and id, for the line beneath a title."""
-    year = str(paper.published.year) if paper.published.year > 1 else "no year"
-    venue = [" · ", paper.journal_ref] if paper.journal_ref else []
-    return (first_authors(paper.authors), " · ", year, *venue, " · ", (shown_id(paper.id.value), "key"))
+def about_paper(paper: Paper, year: int | None = None) -> Sequence[Part]:
+    """Authors, year, place of publication and id, for the line beneath a title; `year` in place of the record's."""
+    year = year or (paper.published.year if paper.published.year > 1 else None)
+    words = [cited_people(paper.authors) or "authors unknown", str(year or "no year")]
+    words += [paper.journal_ref] if paper.journal_ref else []
+    return (" · ".join(words), "aside"), (" · ", "aside"), (shown_id(paper.id.value), "key")
 
 
 def show_candidates(candidates: Sequence[Candidate]) -> None:
@@ -56,9 +58,9 @@ def show_candidates(candidates: Sequence[Candidate]) -> None:
     for number, candidate in enumerate(candidates, 1):
         paper = candidate.paper
         say((paper.title, "title"), lead=f"{number:3}. ")
-        where = ", ".join(paper.categories) if paper.id.on_arxiv else "not on arXiv, as far as known"
+        where = "".join(paper.categories[:1]) if paper.id.on_arxiv else "not on arXiv, as far as known"
         ways = " and ".join(_WAYS.get(way, way) for way in candidate.found_by)
-        say(*about_paper(paper), *((" · ", where) if where else ()), f" · found by {ways}", lead="     ")
+        say(*about_paper(paper), ("".join(f" · {words}" for words in (where, ways) if words), "aside"), lead="     ")
         if candidate.links is not None:
             say(candidate.links.reason, lead="     ")
     if not candidates:

@@ -52,6 +52,7 @@ def show_state(state: State) -> None:
     why = f": {_and([REASONS[name] for name in state.changed])} changed" if state.changed else ""
     style = "good" if state.condition == "current" else "warning"
     say(f"{seen_from_here(state.project.where.tex)}: ", (_CONDITIONS[state.condition], style), why)
+    show_table([_row(block) for block in state.blocks], indent=2)
     if state.sentences:
         unreviewed, rejected = _count(state, "unreviewed"), _rejected(state)
         edited = sum(sentence.edited for sentence in state.sentences)
@@ -64,12 +65,15 @@ def show_state(state: State) -> None:
     if state.entries:
         verified = sum(entry.verdict == "verified" for entry in state.entries)
         by_catalogue = _by_catalogue(state)
-        against = f" ({by_catalogue} against the local catalogue alone)" if by_catalogue else ""
+        alone = "" if by_catalogue == verified else f"{by_catalogue} "
+        against = f" ({alone}against the local catalogue alone)" if by_catalogue else ""
         style = "good" if verified == len(state.entries) else "warning"
-        say("entries: ", (f"{verified} of {len(state.entries)} verified", style), against)
-        others = [entry for entry in state.entries if entry.verdict != "verified"]
-        show_table([((entry.key, "key"), verdict_in_words(entry.verdict)) for entry in others], indent=2)
-    show_table([_row(block) for block in state.blocks], indent=2)
+        say("entries:   ", (f"{verified} of {len(state.entries)} verified", style), against)
+        by_verdict: dict[str, list[str]] = {}
+        for entry in state.entries:
+            if entry.verdict != "verified":
+                by_verdict.setdefault(verdict_in_words(entry.verdict), []).append(entry.key)
+        show_table([((words, "warning"), (", ".join(keys), "key")) for words, keys in by_verdict.items()], indent=2)
     for command, message in state.next:
         say_next(command, message)
 
@@ -120,10 +124,10 @@ def show_removed(done: Removed) -> None:
     own = done.root.parent / PROVENANCE.parent
     would = "would be " if done.dry_run else ""
     for path in done.edited:
-        say(f"{would}edited {path}: the lines that --insert added are taken out")
+        say(f"{would}edited {seen_from_here(path)}: the lines that --insert added are taken out")
     for path in (path for path in done.files if not path.is_relative_to(own)):
-        say(f"{would}deleted {path}")
+        say(f"{would}deleted {seen_from_here(path)}")
     if any(path.is_relative_to(own) for path in done.files):
-        say(f"{would}deleted {own}")
+        say(f"{would}deleted {seen_from_here(own)}")
     if not done.edited and not done.files:
-        say(f"nothing that citeplug wrote in {done.root.parent}")
+        say(f"nothing to remove: citeplug has written nothing in {done.root.parent}")

@@ -1,5 +1,6 @@
 """Events of `citeplug watch`, printed: a line each for a reader, or a JSON document a line."""
 
+import os
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
@@ -39,16 +40,17 @@ def say_line(event: WatchEvent, folder: Path) -> None:
     """`13:05:22  written   related.tex was updated (related.tex) (1.2 s)`"""
     now = datetime.now().strftime("%H:%M:%S")
     words = " ".join(_message(event, folder).split())
-    say((f"{event.kind:9}", _STYLES.get(event.kind, "")), f" {words}", lead=f"{now}  ")
+    say((f"{event.kind:9}", _STYLES.get(event.kind, "")), f" {words}", lead=f"{now}  ", hang=10)
     if event.hint:
-        say(f"          {event.hint}")
+        say(event.hint, lead=" " * 20)
 
 
 def _message(event: WatchEvent, folder: Path) -> str:
     names = [_name(file, folder) for file in event.files]
     message = event.message
     if event.kind == "watching":
-        message = f"{message}, {len(names)} files"
+        shown = message.replace(f"{folder}{os.sep}", "", 1)
+        message = f"{shown}, {len(names)} files; Ctrl-C ends it"
     elif event.kind in ("unchanged", "current", "due", "waiting") and names:
         message = f"{', '.join(names)} saved: {message}"
     elif event.kind == "written":

@@ -78,25 +78,15 @@ class Options:
     `configured` has the settings of the project's own files, as JSON, so that a later run can see what changed there.
     """
 
-    breadth: int = setting(
-        20,
-        "whole",
-        "Number of papers in the section. [default: 20, with a model 25, or to fit --words]",
-        between=(1, 100),
-    )
-    depth: int = setting(0, "whole", "Number of full-text passages to read per paper. [default: 0]", between=(0, 1000))
+    breadth: int = setting(20, "whole", "Number of papers. [default: 20; with a model, 25]", between=(1, 100))
+    depth: int = setting(0, "whole", "Full-text passages to read per paper. [default: 0]", between=(0, 1000))
     diversity: float = setting(0.3, "number", "0: relevance alone; 1: diversity alone. [default: 0.3]", between=(0, 1))
-    words: int | None = setting(
-        None,
-        "whole",
-        "Length of the section in words; an upper bound without a language model. Default: as needed.",
-        between=(30, 5000),
-    )
-    before: date | None = setting(None, "day", "Only papers first posted before this day (YYYY-MM-DD) or year.")
+    words: int | None = setting(None, "whole", "Length in words; without a model, an upper bound.", between=(30, 5000))
+    before: date | None = setting(None, "day", "Only papers posted before DATE: 2020-01-31, or 2020.")
     first_day: date | None = setting(
         None,
         "day",
-        "Only papers first posted on this day (YYYY-MM-DD) or in this year, or later.",
+        "Only papers posted on DATE or later.",
         option="--from",
         document="from",
         toml="related.from",
@@ -112,26 +102,25 @@ class Options:
     rank: str | None = setting(
         None,
         "one",
-        "How papers are chosen: hybrid, or by a model: permutation, debate. Default: permutation with a model, else"
-        " hybrid.",
+        "Ranking: hybrid, or by a model: permutation, debate.",
         among=RANKINGS,
     )
     categories: tuple[str, ...] = setting(
-        (), "names", "Only this category; 'cs' means the whole archive.", option="--category"
+        (), "names", "Only this category, such as cs.LG, or cs for all of it.", option="--category"
     )
     pin: tuple[str, ...] = setting(
-        (), "papers", "Always cite this paper: a key in a .bib file, an arXiv id, or a title.", document="\\citeplugpin"
+        (), "papers", "Always cite this paper: a key, an arXiv id, or a title.", document="\\citeplugpin"
     )
     exclude: tuple[str, ...] = setting(
         (),
         "papers",
-        "Never cite this paper: a key in a .bib file, an arXiv id, or a title.",
+        "Never cite this paper: a key, an arXiv id, or a title.",
         document="\\citeplugexclude",
     )
     topics: tuple[str, ...] = setting(  # another machine has other topics: no file may name them
         (),
         "topics",
-        "Only this topic: its number, its name or words from it, as listed by 'citeplug index info'.",
+        "Only this topic, as 'citeplug index info' lists it.",
         option="--topic",
         document=None,
         toml=None,
@@ -139,7 +128,7 @@ class Options:
     model_queries: int = setting(
         10,
         "whole",
-        "Number of search queries that a model writes, also for arXiv with --online. [default: up to 10]",
+        "Most search queries that a model writes. [default: 10]",
         between=(1, 10),
         document=None,
     )
@@ -147,20 +136,17 @@ class Options:
     deep: bool | None = setting(
         None,
         "switch",
-        "Let citations count: what the first papers and your own citations cite or are cited by. Default: if"
-        " 'citeplug graph' knows half of their reference lists.",
+        "Follow citations too. Default: if 'citeplug graph' can.",
     )
     quotes: bool = setting(
         True,
         "switch",
-        "Without a model: put eight or more words from a source in quotation marks [default], or leave the marks out"
-        " and flag the sentence in the file.",
+        "Put quoted text in quotation marks. [default: quotes]",
     )
     pinpoint: bool = setting(
         False,
         "switch",
-        "Name the section or page in the citation if a sentence comes from a full text (--depth):"
-        " \\cite[Sec.~3.2]{key}.",
+        "With --depth, cite the place: \\cite[Sec.~3.2]{key}.",
     )
     replan: bool = False
     plan_text: str | None = None

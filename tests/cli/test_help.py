@@ -64,3 +64,14 @@ def test_an_advanced_command_is_the_same_with_and_without_the_word() -> None:
     alone, behind = (CliRunner().invoke(cli, [*words, "strip", "--help"]) for words in ([], ["advanced"]))
     assert alone.exit_code == behind.exit_code == 0
     assert alone.output.split(" strip ", 1)[1] == behind.output.split(" strip ", 1)[1]
+
+
+def test_the_help_of_the_longest_command_fits_on_seventy_lines_of_a_usual_terminal() -> None:
+    shown = CliRunner().invoke(cli, ["related", "--help"], terminal_width=80).output.splitlines()
+    assert len(shown) <= 70 and max(map(len, shown)) <= 80
+    assert len({line.index(line[2:].split("  ")[-1].strip()) for line in shown if line.startswith("  --")}) == 1
+
+
+def test_a_group_gives_the_first_sentence_of_a_command_in_full() -> None:
+    shown = CliRunner().invoke(cli, ["section", "--help"], terminal_width=80).output
+    assert "..." not in shown.partition("Commands:")[2] and "arXiv publishes sources" in " ".join(shown.split())

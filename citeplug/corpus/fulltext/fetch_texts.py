@@ -86,9 +86,7 @@ def fetch_texts(
     if done.outage is not None:
         done.findings.append(source_unavailable(done.outage, f"texts left: {done.left:,}; what came is kept"))
     elif done.left:
-        message = (
-            f"arXiv was not asked for texts that are not on this machine: of {done.left:,} of {len(papers):,} papers"
-        )
+        message = f"arXiv was not asked for the texts of {done.left:,} of {len(papers):,} papers"
         fix = "fetch them with --online: their ids alone are sent"
         done.findings.append(Finding("full_text_missing", "warning", message, fix=fix))
     return done

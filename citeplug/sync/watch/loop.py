@@ -105,7 +105,7 @@ class Watcher:
         if not self._poll:
             self._events.start()
         self._look(force=True)
-        how = "files are checked every second" if self._poll else "changes are reported by the operating system"
+        how = "files are checked every second" if self._poll else "the system reports changes"
         if self._events.trouble:
             how = f"files are checked every second: no changes are reported here ({self._events.trouble})"
         self._tell(WatchEvent("watching", f"{self.project.root} ({how})", self._upkeep.files))
