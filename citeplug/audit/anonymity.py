@@ -4,8 +4,8 @@ The people are those of `\author`, printed or not, of the PDF's metadata, and th
 of the authors in the first person, or beside a name of theirs, is a residue; a work of theirs cited in the third person
 is none. Comments and what is skipped are looked at too: they go along where sources are uploaded.
 
-By patterns, in English: thanks, grants and addresses are set phrases, and a draft that is to be read blind is sent to
-no model. What they miss is in docs/measured.md (Blind review), by benchmarks/anonymity.py.
+By patterns, in English: thanks, grants and addresses are set phrases. A model, if there is one, reads the sentences
+too (`judge_anonymity`). What is missed is in docs/measured.md (Blind review), by benchmarks/anonymity.py.
 """
 
 import re
@@ -14,18 +14,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from citeplug.audit.balance import balance_of
 from citeplug.audit.blind_sentences import UNTIL, WITHHELD, FindingAt, has_handle, in_sentence, plain_words
-from citeplug.bib.suppress import ignored_codes, suppress
 from citeplug.latex.folders import DISK, Files
 from citeplug.latex.front_matter import author_lists, is_blind
 from citeplug.latex.live import live
-from citeplug.latex.project import read_draft
-from citeplug.latex.roots import find_root
-from citeplug.records.audit import Audit
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.finding import Finding, Severity
-from citeplug.records.report import BibReport
 from citeplug.text.folding import Name, fold_name, split_name
 from citeplug.text.people import split_authors
 from citeplug.text.scanning import LineIndex, blank
@@ -94,7 +88,7 @@ _METADATA = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class _FileText:
+class FileText:
     """A file, or with `hidden` what LaTeX skips of it, everything else blank; `lines` are those of the file."""
 
     path: Path
@@ -116,25 +110,12 @@ def is_anonymous(draft: Draft, files: Files = DISK) -> bool:
     )
 
 
-def audit_anonymity(main: Path, authors: Sequence[str] = ()) -> Audit:
-    """Look only for what tells a reviewer who wrote the draft, without network and catalogue. Raises UnreadableInput.
-
-    `authors` are names that an anonymous draft no longer has.
-    """
-    draft = read_draft(find_root(main))
-    report = BibReport((), tuple(residues(draft, authors)), draft=draft)
-    count = f"{len(draft.files)} {'file' if len(draft.files) == 1 else 'files'}, their comments, and the names of files"
-    others = ("figures, supplements and the PDF itself",)
-    whole = suppress(report, ignored_codes(draft.root.parent))
-    return Audit(whole, (), balance_of(draft, ()), (count,), others, anonymity=True)
-
-
 def residues(draft: Draft, authors: Sequence[str] = (), files: Files = DISK) -> list[Finding]:
     """Return what tells who wrote a draft, in the order of its files; one finding for each line and kind.
 
     `authors` are people's names that the draft itself may no longer have. What is not printed is an info.
     """
-    texts = [part for name in draft.files for part in _parts(draft.root.parent / name, files)]
+    texts = texts_of(draft, files)
     people = _people(draft, authors, texts)
     entries = {entry.key: entry for entry in draft.entries}
     blind = any(is_blind(part.text) for part in texts if not part.hidden)
@@ -156,7 +137,12 @@ def residues(draft: Draft, authors: Sequence[str] = (), files: Files = DISK) -> 
     return list(found.values())
 
 
-def _parts(path: Path, files: Files) -> Iterator[_FileText]:
+def texts_of(draft: Draft, files: Files = DISK) -> list[FileText]:
+    """Return the texts of a draft's files, the hidden ones after those that LaTeX reads."""
+    return [part for name in draft.files for part in _parts_of(draft.root.parent / name, files)]
+
+
+def _parts_of(path: Path, files: Files) -> Iterator[FileText]:
     """Yield what LaTeX reads of a file, and what it skips."""
     try:
         text = files.read(path).text
@@ -168,15 +154,15 @@ def _parts(path: Path, files: Files) -> Iterator[_FileText]:
     # A comment in a paragraph is no blank line.
     printed = "".join("%" if a == " " and b == "%" else a for a, b in zip(bare, text, strict=True))
     hidden = "".join(" " if b == "%" or (a == b and not a.isspace()) else b for a, b in zip(bare, text, strict=True))
-    yield _FileText(path, printed, False, lines)
+    yield FileText(path, printed, False, lines)
     for start, paragraph in [*_paragraphs(hidden)]:
         if _TEMPLATE.search(paragraph):
             hidden = hidden[:start] + blank(paragraph) + hidden[start + len(paragraph) :]
     if hidden.strip():
-        yield _FileText(path, hidden, True, lines)
+        yield FileText(path, hidden, True, lines)
 
 
-def _people(draft: Draft, authors: Sequence[str], texts: Sequence[_FileText]) -> list[Name]:
+def _people(draft: Draft, authors: Sequence[str], texts: Sequence[FileText]) -> list[Name]:
     names = [*authors, *draft.authors]
     names += [name for part in texts for _, listed in author_lists(part.text) for name in listed]
     names += [name for part in texts for match in _METADATA.finditer(part.text) for name in _named_in(match)]
@@ -199,7 +185,7 @@ def _regulars(entries: Sequence[BibEntry]) -> list[Name]:
 
 
 def _in_text(
-    part: _FileText,
+    part: FileText,
     people: Sequence[Name],
     entries: Mapping[str, BibEntry],
     common: frozenset[str],
@@ -249,7 +235,7 @@ def _in_text(
             who = next(name for name in match.groups() if name)
             if not _NO_NAME.fullmatch(who) and (pattern is _NOTE_COMMAND or who.lower() not in common):
                 yield FindingAt(match.start(), "author_named", f"{who} seems to be an author", "leave the name out")
-    for start, raw in _sentences(text):
+    for start, raw in sentences_of(text):
         for residue in in_sentence(start, raw, part.hidden, people, entries):
             if not _is_in(residue[0], blocks):
                 yield residue
@@ -259,7 +245,7 @@ def _is_in(offset: int, spans: Sequence[tuple[int, int]]) -> bool:
     return any(start <= offset < end for start, end in spans)
 
 
-def _sentences(text: str) -> Iterator[tuple[int, str]]:
+def sentences_of(text: str) -> Iterator[tuple[int, str]]:
     """Yield the sentences as LaTeX, each with its offset."""
     for first, paragraph in _paragraphs(text):
         start = 0

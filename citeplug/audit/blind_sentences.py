@@ -123,12 +123,14 @@ def in_sentence(
         at = start + _offset(raw, keys) if keys else begin
         yield FindingAt(at, "own_work_cited", f"“{said}” tells whose work it is", third_person(keys, entries))
     if (said_thanks := _thanks(words, hidden)) is not None and not WITHHELD.search(words):
-        yield FindingAt(_place(start, raw, said_thanks), "people_thanked", f"“{said_thanks}”", UNTIL)
+        yield FindingAt(place_in(start, raw, said_thanks), "people_thanked", f"“{said_thanks}”", UNTIL)
     if (match := _CONTRIBUTED.search(words)) is not None and "[@" not in words:
-        yield FindingAt(_place(start, raw, match[0]), "author_named", f"“{match[0]}” names an author", UNTIL)
+        yield FindingAt(place_in(start, raw, match[0]), "author_named", f"“{match[0]}” names an author", UNTIL)
     if (where := _PLACE.search(words)) is not None:
         fix = "say what kind of place it is: “a large university”"
-        yield FindingAt(_place(start, raw, where[0]), "author_named", f"“{where[0]}” tells where the authors are", fix)
+        yield FindingAt(
+            place_in(start, raw, where[0]), "author_named", f"“{where[0]}” tells where the authors are", fix
+        )
     for link in _LINK.finditer(raw):
         if not _BLIND_LINK.search(link[0]) and (
             has_handle(link[0], people) or _OFFERED.search(words) or _is_own(link[0], words)
@@ -137,7 +139,7 @@ def in_sentence(
             yield FindingAt(start + link.start(), "identifying_link", f"{link[0]} tells whose work it is", fix)
     for person in () if raw.startswith("\\bibitem") else people:
         if (name := _mention(words, person, hidden)) is not None:
-            yield FindingAt(_place(start, raw, name), "author_named", f"{name} is named", "leave the name out")
+            yield FindingAt(place_in(start, raw, name), "author_named", f"{name} is named", "leave the name out")
 
 
 def _thanks(words: str, hidden: bool) -> str | None:
@@ -207,7 +209,7 @@ def _offset(raw: str, keys: Sequence[str]) -> int:
     return max(0, raw.find(keys[0]))
 
 
-def _place(start: int, raw: str, words: str) -> int:
+def place_in(start: int, raw: str, words: str) -> int:
     """Return where words stand in the file: at their first one that is there as it is."""
     at = next((at for word in words.split() if len(word) > 2 and (at := raw.find(word)) >= 0), 0)
     return start + at

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.audit.anonymity import audit_anonymity, is_anonymous, residues
+from citeplug.audit.anonymity import is_anonymous, residues
+from citeplug.audit.audit_anonymity import audit_anonymity
 from citeplug.latex.project import read_draft
 from tests.audit.drafts import write_draft
 
