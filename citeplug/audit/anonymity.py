@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from citeplug.audit.blind_sentences import UNTIL, WITHHELD, FindingAt, has_handle, in_sentence, plain_words
+from citeplug.audit.blind_sentences import NAME, UNTIL, WITHHELD, FindingAt, has_handle, in_sentence, plain_words
 from citeplug.latex.folders import DISK, Files
 from citeplug.latex.front_matter import author_lists, is_blind
 from citeplug.latex.live import live
@@ -59,22 +59,27 @@ _NAMED_FILE = re.compile(
 _BESIDE = re.compile(
     r"\\(?P<command>thanks|affiliation|institution|institute|affil|address|email|orcid\w*|IEEEauthorblock[AN]"
     r"|icmlaffiliation|icmlcorrespondingauthor"
-    r"|authornote|funding|grantsponsor|grantnum|authorrunning|runningauthors?"
-    r"|todo(?=\s*\[[^\]]{0,99}\bauthor\s*=))(?![A-Za-z])(?:\[[^\]]{0,100}\])?\s*\{\s*(?!\})(?P<what>[^{}]{0,200})"
+    r"|authornote|shortauthors?|funding|grantsponsor|grantnum|authorrunning|runningauthors?"
+    r"|todo(?=\s*\[[^\]]{0,99}\bauthor\s*=))(?![A-Za-z])(?:\[[^\]]{0,100}\])?\s*\{\s*(?!\})(?=(?P<what>[^{}]{0,200}))"
 )
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*"
 # A co-author's note: "% Ann: please check", "% TODO (Ann)", "% Ann 12 March: shortened", \newcommand\ann[1]{[Ann: #1]}.
 _NOTE = re.compile(
-    r"^[ \t]{0,200}(?:(?:TODO|FIXME|XXX)[ \t]{0,3})?[\[(]?(?P<who>[A-Z][a-zà-ÿ'’-]{1,30}|(?:[A-Z]\.[~ ]?){1,3})"
-    r"(?:[\])]? ?:[ \t]"
+    r"^[ \t]{0,200}(?:(?:TODO|FIXME|XXX)[ \t]{0,3})?[\[(]?(?P<who>[A-Z][a-zà-ÿ'’-]{1,30}|(?:[A-Z]\.[~ ]?){1,3}"
+    r"|[A-Z]{2,3}(?= ?\d))(?:[\])]? ?:[ \t]"
     r"(?=[^\n]{0,200}(?:\b(?:please|you|I|should|let['’]s|we)\b|\?))"
-    rf"|[\])]?,? \(?\d{{1,2}}\.? ?{_MONTH}\b)|\b(?:TODO|FIXME|XXX)[ \t]*[\[(](?P<asked>[A-Z][\w-]+)[\])]",
+    rf"|[\])]?,? \(?\d{{1,2}}(?:\.? ?{_MONTH}\b|[./]\d{{1,2}}\b))"
+    r"|\b(?:TODO|FIXME|XXX)[ \t]*[\[(](?P<asked>[A-Z][\w-]+)[\])]",
     re.MULTILINE,
 )
 _NOTE_COMMAND = re.compile(
     r"\\(?:re)?newcommand\*?\s*\{?\\\w+\}?\s*\[1\]\s*\{[^\n]{0,120}?[\[({ ](?P<who>[A-Z][\w.-]+)[ ]?[:\]][^\n]{0,20}#1"
 )
 _DATE = re.compile(r"\\date\s*\{[^{}]{0,80}?\b(?:by|of) (?P<who>[A-Z][\w'’-]+ [A-Z][\w'’. -]+)")
+_RUNNING = re.compile(
+    r"\\(?:markboth|markright|fancyhead|[lcr]head|title\w*running)\s*(?:\[[^\[\]]{0,20}\])?\s*"
+    r"\{[^{}]{0,80}?(?P<who>[A-Z][\w'’-]+),? et~?\s*al\b"
+)
 _NO_NAME = re.compile(
     r"(?i)abstract|acknow\w+|answer|appendix|author|caption|case|changes?|claim|code|comments?|conclusions?|contributions|data|date|def\w*"
     r"|discussion|done|draft|edit|equations?|eq|examples?|fig\w*|file|fixme|format|from|here|hint|idea|in\w*|keywords"
@@ -83,8 +88,14 @@ _NO_NAME = re.compile(
     r"|the\w*|this|title|todo|update|usage|version|warning|xxx"
 )
 _METADATA = re.compile(
-    r"(?i)pdfauthor\s*=\s*(?:\{(?P<braced>(?:[^{}]|\{[^{}]*\})*)\}|(?P<bare>[^,}\]]*))|/Author\s*\((?P<info>[^()]*)\)"
+    r"(?i)pdf(?:author|copyright|contact\w+)\s*=\s*(?:\{(?P<braced>(?:[^{}]|\{[^{}]*\})*)\}|(?P<bare>[^,}\]]*))|/Author\s*\((?P<info>[^()]*)\)"
 )
+
+_MADE_BY = re.compile(
+    r"(?i)(?:pdf(?:creator|producer)\s*=\s*\{?|/(?:Creator|Producer)\s*\()\s*(?P<what>[^(){},]{1,100})"
+)
+_SOFTWARE = re.compile(r"(?:Adobe|Microsoft|Apple|Mac ?OS|TeX Live|LaTeX|PDF|Distiller) [A-Z]\w+")
+_LOGO = re.compile(r"(?i)(?:^|[/_-])(?:uni(?:versit\w*)?|institut\w*|dept|department|faculty)[-_.]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +183,7 @@ def _people(draft: Draft, authors: Sequence[str], texts: Sequence[FileText]) -> 
 
 def _named_in(match: re.Match[str]) -> list[str]:
     value = decode_letters(match["braced"] or match["bare"] or match["info"] or "")
+    value = re.sub(r"\(c\)|©|\b\d{4}\b", "", value)
     return [name.strip() for name in re.split(r",|;|\band\b|\\and\b", value) if len(name.split()) > 1]
 
 
@@ -216,6 +228,10 @@ def _in_text(
         if any(letter.isalpha() for letter in value) and not WITHHELD.search(value) and "\\@" not in value:
             message = f"the PDF's metadata name {plain_words(value) or value}"
             yield FindingAt(match.start(), "author_named", message, "leave pdfauthor empty")
+    for match in _MADE_BY.finditer(text):
+        if re.search(NAME, _SOFTWARE.sub("", match["what"])):
+            message = f"the PDF's metadata name {plain_words(match['what'])}"
+            yield FindingAt(match.start(), "author_named", message, "leave it to the program")
     for match in _HEADED.finditer(text):
         if not WITHHELD.search(text, match.end(), match.end() + 200):
             yield FindingAt(match.start(), "people_thanked", f"“{plain_words(match[0])}”", UNTIL)
@@ -225,12 +241,15 @@ def _in_text(
         if has_handle(match[1], people) or has_handle(match[1], regulars):
             whose = "an author's name" if has_handle(match[1], people) else "the name of somebody whom you cite often"
             yield FindingAt(match.start(), "identifying_link", f"{match[1].strip()} has {whose}", "rename the file")
+        elif _LOGO.search(match[1]):
+            message = f"{match[1].strip()} seems to be of an institution"
+            yield FindingAt(match.start(), "identifying_link", message, "leave it out")
     for match in _MAIL.finditer(text):
         if not _is_in(match.start(), blocks):
             yield FindingAt(match.start(), "author_named", f"the address {plain_words(match[0])}", "take it out")
     for match in _ORCID.finditer(text):
         yield FindingAt(match.start(), "author_named", f"the ORCID {match[0]}", "take it out")
-    for pattern in (_NOTE_COMMAND, _DATE, *((_NOTE,) if part.hidden else ())):
+    for pattern in (_NOTE_COMMAND, _DATE, _RUNNING, *((_NOTE,) if part.hidden else ())):
         for match in pattern.finditer(text):
             who = next(name for name in match.groups() if name)
             if not _NO_NAME.fullmatch(who) and (pattern is _NOTE_COMMAND or who.lower() not in common):

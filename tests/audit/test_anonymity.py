@@ -78,6 +78,10 @@ def test_an_acknowledgement_that_is_withheld_is_no_residue(tmp_path: Path) -> No
     assert codes(tmp_path, r"\section*{Acknowledgements} Withheld for the review.") == []
 
 
+def test_a_name_in_brackets_is_looked_for_as_it_is(tmp_path: Path) -> None:
+    assert codes(tmp_path, "Paths abound. % see (", "(c) Jane Roe", "(Ann) Poe") == []
+
+
 def test_a_comment_is_a_note_since_it_goes_along_with_the_sources(tmp_path: Path) -> None:
     draft = read_draft(write_draft(tmp_path, "Paths are short.\n% Jane: is this so?", BIB))
     (finding,) = residues(draft, ["Jane Roe"])

@@ -25,7 +25,7 @@ TEXT = f"""Graphs are counted by paths in this section of the paper.
 WORDS = "the Kladruby stud, where both of us ride"
 
 
-def residue(request: Request, sentence: str, **changes: Any) -> dict[str, Any]:
+def residue(request: Request, sentence: str, /, **changes: Any) -> dict[str, Any]:
     """A verdict on the sentence, by the number under which it was shown."""
     shown = re.search(rf"^(\d+)(?: \(comment\))?: {re.escape(sentence)}", request.prompt, re.MULTILINE)
     assert shown is not None, request.prompt
@@ -146,7 +146,7 @@ def test_what_a_comment_tells_is_information(run: Run, server: AnthropicServer, 
     [
         (lambda _: Fault.http(401), "model_unavailable"),
         (lambda _: {"verdicts": []}, "answer_unreadable"),
-        (lambda _: Answer("", stop="refusal"), "model_unavailable"),
+        (lambda _: Answer("", stop="refusal"), "answer_unreadable"),
     ],
 )
 def test_a_model_that_fails_leaves_what_the_patterns_found(
