@@ -71,7 +71,7 @@ _OWN_WORK = [
 _GIVEN_BY = (
     rf"{OUR} (?:[\w-]+ ){{1,5}}{_MARK}|\b(?:we|I) (?:have |had |first )?(?!(?:us|bas|test|train|appli|compar|follow"
     rf"|adopt|consider|evaluat|cit|need|extend)\w*ed)(?:\w{{2,}}ed|gave|wrote|built|began|found|saw|shown?|proven?|made)\b"
-    rf"{_NO_STOP}{{0,80}}{_MARK}"
+    rf"(?:(?!\b(?:than|using|with|by|from|like)\b){_NO_STOP}){{0,80}}{_MARK}"
 )
 
 
