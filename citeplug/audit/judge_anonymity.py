@@ -83,7 +83,7 @@ class SentenceAt:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class TellingSentence:
     """What a model says of a sentence; `words` of it tell who wrote it."""
 
     sentence: SentenceAt
@@ -107,7 +107,7 @@ def sentences_to_judge(draft: Draft) -> list[SentenceAt]:
 
 def judge_sentences(
     sentences: Sequence[SentenceAt], model: LanguageModel, *, known: bool
-) -> tuple[list[Judged], list[Finding]]:
+) -> tuple[list[TellingSentence], list[Finding]]:
     """Return what tells something with the sentence that it is in, and findings on the model itself.
 
     What it quotes must be in the sentence; else nothing is reported. `known`: the authors' names are. Raises Cancelled,
@@ -115,11 +115,11 @@ def judge_sentences(
     """
     batches = [sentences[at : at + _OF_A_REQUEST] for at in range(0, len(sentences), _OF_A_REQUEST)]
 
-    def read(number: int, data: Mapping[str, Any], _: object) -> list[Judged] | None:
+    def read(number: int, data: Mapping[str, Any], _: object) -> list[TellingSentence] | None:
         if not isinstance(data.get("residues"), list):
             return None
         batch = batches[number]
-        results: list[Judged] = []
+        results: list[TellingSentence] = []
         for item in items_of(data["residues"], _MOST_RESIDUES):
             row = number_of(item.get("sentence")) if isinstance(item, dict) else None
             if row is not None and 0 <= row < len(batch):
@@ -128,7 +128,7 @@ def judge_sentences(
         return results
 
     answers = ask_readable(model, [_request(batch, known=known) for batch in batches], read)
-    judged: list[Judged] = []
+    judged: list[TellingSentence] = []
     unheard: dict[str, Finding] = {}
     for answer in answers:
         if isinstance(answer, list):
@@ -141,7 +141,7 @@ def judge_sentences(
     return judged, list(unheard.values())
 
 
-def without_doubles(findings: Sequence[Finding], judged: Sequence[Judged]) -> list[Finding]:
+def without_doubles(findings: Sequence[Finding], judged: Sequence[TellingSentence]) -> list[Finding]:
     """Return the findings of the patterns, and those of the model on what the patterns did not report."""
     results = list(findings)
     for verdict in judged:
@@ -156,7 +156,7 @@ def without_doubles(findings: Sequence[Finding], judged: Sequence[Judged]) -> li
     return results
 
 
-def _read_verdict(sentence: SentenceAt, item: Mapping[str, Any], by: str) -> Judged | None:
+def _read_verdict(sentence: SentenceAt, item: Mapping[str, Any], by: str) -> TellingSentence | None:
     """Return None for what is no verdict, or quotes what the sentence does not have."""
     words, code = " ".join(text_of(item.get("words")).split()), item.get("category")
     if not isinstance(code, str) or code not in _DO or not any(map(str.isalnum, words)) or words not in sentence.text:
@@ -170,7 +170,7 @@ def _read_verdict(sentence: SentenceAt, item: Mapping[str, Any], by: str) -> Jud
     line = sentence.first + sentence.raw.count("\n", 0, place_in(0, sentence.raw, words))
     fix = f"for instance: “{wording}”" if wording else _DO[code]
     message = f"{where}“{words}” may tell who wrote it, says {by}"
-    return Judged(sentence, words, Finding(code, severity, message, sentence.path, line, fix=fix))
+    return TellingSentence(sentence, words, Finding(code, severity, message, sentence.path, line, fix=fix))
 
 
 def _request(batch: Sequence[SentenceAt], *, known: bool) -> Request:
