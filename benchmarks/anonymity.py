@@ -28,7 +28,7 @@ from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.text.folding import split_name
 
-_RULES = Path(__file__).with_name("anonymity.toml")
+RULES = Path(__file__).with_name("anonymity.toml")
 _PLANTED = 100  # of each set, about
 _AUTHOR = re.compile(r"^[^%\n]*?\\(?:author|icmlauthor)\b\s*(?:\[[^\[\]]*\])?\s*(?=\{)", re.MULTILINE)
 
@@ -64,18 +64,23 @@ def plant(main: Path, where: str, line: str) -> int:
     return text.count("\n", 0, at) + 2
 
 
-def planted(main: Path, draft: Draft, where: str, template: str) -> tuple[bool, bool]:
-    """Return whether a planted residue is found with the authors' names, and without."""
+def written(draft: Draft, template: str) -> str:
+    """A residue in the words of a rule, of the draft's first author and a work that it cites."""
     person = split_name(draft.authors[0] if draft.authors else "Jane Roe")
     given, family = person.given.split()[0], person.family
     keys = [key for cite in draft.cites for key in cite.keys if key != "*"] or ["roe2019"]
-    values = {"given": given, "family": family, "handle": f"{given[0]}{family}".lower().replace(" ", "")}
+    handle = f"{given[0]}{family}".lower().replace(" ", "")
+    return template.format(given=given, family=family, handle=handle, key=keys[len(keys) // 2])
+
+
+def planted(main: Path, draft: Draft, where: str, template: str) -> tuple[bool, bool]:
+    """Return whether a planted residue is found with the authors' names, and without."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder, "project")
         shutil.copytree(main.parent, copy)
         file = copy / main.name
         make_anonymous(file)
-        number = plant(file, where, template.format(**values, key=keys[len(keys) // 2]))
+        number = plant(file, where, written(draft, template))
         copied = read_draft(file, prose=False)
         found = [
             [f for f in residues(copied, names) if (f.file, f.line) == (file, number)] for names in (draft.authors, ())
@@ -108,7 +113,7 @@ def main() -> None:
         print(f"{len(drafts)} papers: {dict(counts)}")
         return
     order = sorted(drafts, key=lambda main: (len(main.name), str(main)))
-    for name, rules in tomllib.loads(_RULES.read_text("utf-8")).items():
+    for name, rules in tomllib.loads(RULES.read_text("utf-8")).items():
         found: Counter[bool] = Counter()
         total, times = 0, _PLANTED // len(rules)
         for number, (rule, (where, template)) in enumerate(rules.items()):

@@ -4,8 +4,8 @@ The people are those of `\author`, printed or not, of the PDF's metadata, and th
 of the authors in the first person, or beside a name of theirs, is a residue; a work of theirs cited in the third person
 is none. Comments and what is skipped are looked at too: they go along where sources are uploaded.
 
-By patterns, in English: thanks, grants and addresses are set phrases, and a draft that is to be read blind is sent to
-no model. What they miss is in docs/measured.md (Blind review), by benchmarks/anonymity.py.
+By patterns, in English: thanks, grants and addresses are set phrases. A model, if there is one, reads the sentences
+too (`judge_anonymity`). What is missed is in docs/measured.md (Blind review), by benchmarks/anonymity.py.
 """
 
 import re
@@ -14,18 +14,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from citeplug.audit.balance import balance_of
-from citeplug.audit.blind_sentences import UNTIL, WITHHELD, FindingAt, has_handle, in_sentence, plain_words
-from citeplug.bib.suppress import ignored_codes, suppress
+from citeplug.audit.blind_sentences import NAME, UNTIL, WITHHELD, FindingAt, has_handle, in_sentence, plain_words
 from citeplug.latex.folders import DISK, Files
 from citeplug.latex.front_matter import author_lists, is_blind
 from citeplug.latex.live import live
-from citeplug.latex.project import read_draft
-from citeplug.latex.roots import find_root
-from citeplug.records.audit import Audit
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.finding import Finding, Severity
-from citeplug.records.report import BibReport
 from citeplug.text.folding import Name, fold_name, split_name
 from citeplug.text.people import split_authors
 from citeplug.text.scanning import LineIndex, blank
@@ -65,22 +59,27 @@ _NAMED_FILE = re.compile(
 _BESIDE = re.compile(
     r"\\(?P<command>thanks|affiliation|institution|institute|affil|address|email|orcid\w*|IEEEauthorblock[AN]"
     r"|icmlaffiliation|icmlcorrespondingauthor"
-    r"|authornote|funding|grantsponsor|grantnum|authorrunning|runningauthors?"
-    r"|todo(?=\s*\[[^\]]{0,99}\bauthor\s*=))(?![A-Za-z])(?:\[[^\]]{0,100}\])?\s*\{\s*(?!\})(?P<what>[^{}]{0,200})"
+    r"|authornote|shortauthors?|funding|grantsponsor|grantnum|authorrunning|runningauthors?"
+    r"|todo(?=\s*\[[^\]]{0,99}\bauthor\s*=))(?![A-Za-z])(?:\[[^\]]{0,100}\])?\s*\{\s*(?!\})(?=(?P<what>[^{}]{0,200}))"
 )
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*"
 # A co-author's note: "% Ann: please check", "% TODO (Ann)", "% Ann 12 March: shortened", \newcommand\ann[1]{[Ann: #1]}.
 _NOTE = re.compile(
-    r"^[ \t]{0,200}(?:(?:TODO|FIXME|XXX)[ \t]{0,3})?[\[(]?(?P<who>[A-Z][a-zà-ÿ'’-]{1,30}|(?:[A-Z]\.[~ ]?){1,3})"
-    r"(?:[\])]? ?:[ \t]"
+    r"^[ \t]{0,200}(?:(?:TODO|FIXME|XXX)[ \t]{0,3})?[\[(]?(?P<who>[A-Z][a-zà-ÿ'’-]{1,30}|(?:[A-Z]\.[~ ]?){1,3}"
+    r"|[A-Z]{2,3}(?= ?\d))(?:[\])]? ?:[ \t]"
     r"(?=[^\n]{0,200}(?:\b(?:please|you|I|should|let['’]s|we)\b|\?))"
-    rf"|[\])]?,? \(?\d{{1,2}}\.? ?{_MONTH}\b)|\b(?:TODO|FIXME|XXX)[ \t]*[\[(](?P<asked>[A-Z][\w-]+)[\])]",
+    rf"|[\])]?,? \(?\d{{1,2}}(?:\.? ?{_MONTH}\b|[./]\d{{1,2}}\b))"
+    r"|\b(?:TODO|FIXME|XXX)[ \t]*[\[(](?P<asked>[A-Z][\w-]+)[\])]",
     re.MULTILINE,
 )
 _NOTE_COMMAND = re.compile(
     r"\\(?:re)?newcommand\*?\s*\{?\\\w+\}?\s*\[1\]\s*\{[^\n]{0,120}?[\[({ ](?P<who>[A-Z][\w.-]+)[ ]?[:\]][^\n]{0,20}#1"
 )
 _DATE = re.compile(r"\\date\s*\{[^{}]{0,80}?\b(?:by|of) (?P<who>[A-Z][\w'’-]+ [A-Z][\w'’. -]+)")
+_RUNNING = re.compile(
+    r"\\(?:markboth|markright|fancyhead|[lcr]head|title\w*running)\s*(?:\[[^\[\]]{0,20}\])?\s*"
+    r"\{[^{}]{0,80}?(?P<who>[A-Z][\w'’-]+),? et~?\s*al\b"
+)
 _NO_NAME = re.compile(
     r"(?i)abstract|acknow\w+|answer|appendix|author|caption|case|changes?|claim|code|comments?|conclusions?|contributions|data|date|def\w*"
     r"|discussion|done|draft|edit|equations?|eq|examples?|fig\w*|file|fixme|format|from|here|hint|idea|in\w*|keywords"
@@ -89,12 +88,18 @@ _NO_NAME = re.compile(
     r"|the\w*|this|title|todo|update|usage|version|warning|xxx"
 )
 _METADATA = re.compile(
-    r"(?i)pdfauthor\s*=\s*(?:\{(?P<braced>(?:[^{}]|\{[^{}]*\})*)\}|(?P<bare>[^,}\]]*))|/Author\s*\((?P<info>[^()]*)\)"
+    r"(?i)pdf(?:author|copyright|contact\w+)\s*=\s*(?:\{(?P<braced>(?:[^{}]|\{[^{}]*\})*)\}|(?P<bare>[^,}\]]*))|/Author\s*\((?P<info>[^()]*)\)"
 )
+
+_MADE_BY = re.compile(
+    r"(?i)(?:pdf(?:creator|producer)\s*=\s*\{?|/(?:Creator|Producer)\s*\()\s*(?P<what>[^(){},]{1,100})"
+)
+_SOFTWARE = re.compile(r"(?:Adobe|Microsoft|Apple|Mac ?OS|TeX Live|LaTeX|PDF|Distiller) [A-Z]\w+")
+_LOGO = re.compile(r"(?i)(?:^|[/_-])(?:uni(?:versit\w*)?|institut\w*|dept|department|faculty)[-_.]")
 
 
 @dataclass(frozen=True, slots=True)
-class _FileText:
+class FileText:
     """A file, or with `hidden` what LaTeX skips of it, everything else blank; `lines` are those of the file."""
 
     path: Path
@@ -116,25 +121,12 @@ def is_anonymous(draft: Draft, files: Files = DISK) -> bool:
     )
 
 
-def audit_anonymity(main: Path, authors: Sequence[str] = ()) -> Audit:
-    """Look only for what tells a reviewer who wrote the draft, without network and catalogue. Raises UnreadableInput.
-
-    `authors` are names that an anonymous draft no longer has.
-    """
-    draft = read_draft(find_root(main))
-    report = BibReport((), tuple(residues(draft, authors)), draft=draft)
-    count = f"{len(draft.files)} {'file' if len(draft.files) == 1 else 'files'}, their comments, and the names of files"
-    others = ("figures, supplements and the PDF itself",)
-    whole = suppress(report, ignored_codes(draft.root.parent))
-    return Audit(whole, (), balance_of(draft, ()), (count,), others, anonymity=True)
-
-
 def residues(draft: Draft, authors: Sequence[str] = (), files: Files = DISK) -> list[Finding]:
     """Return what tells who wrote a draft, in the order of its files; one finding for each line and kind.
 
     `authors` are people's names that the draft itself may no longer have. What is not printed is an info.
     """
-    texts = [part for name in draft.files for part in _parts(draft.root.parent / name, files)]
+    texts = texts_of(draft, files)
     people = _people(draft, authors, texts)
     entries = {entry.key: entry for entry in draft.entries}
     blind = any(is_blind(part.text) for part in texts if not part.hidden)
@@ -156,7 +148,12 @@ def residues(draft: Draft, authors: Sequence[str] = (), files: Files = DISK) -> 
     return list(found.values())
 
 
-def _parts(path: Path, files: Files) -> Iterator[_FileText]:
+def texts_of(draft: Draft, files: Files = DISK) -> list[FileText]:
+    """Return the texts of a draft's files, the hidden ones after those that LaTeX reads."""
+    return [part for name in draft.files for part in _parts_of(draft.root.parent / name, files)]
+
+
+def _parts_of(path: Path, files: Files) -> Iterator[FileText]:
     """Yield what LaTeX reads of a file, and what it skips."""
     try:
         text = files.read(path).text
@@ -168,15 +165,15 @@ def _parts(path: Path, files: Files) -> Iterator[_FileText]:
     # A comment in a paragraph is no blank line.
     printed = "".join("%" if a == " " and b == "%" else a for a, b in zip(bare, text, strict=True))
     hidden = "".join(" " if b == "%" or (a == b and not a.isspace()) else b for a, b in zip(bare, text, strict=True))
-    yield _FileText(path, printed, False, lines)
+    yield FileText(path, printed, False, lines)
     for start, paragraph in [*_paragraphs(hidden)]:
         if _TEMPLATE.search(paragraph):
             hidden = hidden[:start] + blank(paragraph) + hidden[start + len(paragraph) :]
     if hidden.strip():
-        yield _FileText(path, hidden, True, lines)
+        yield FileText(path, hidden, True, lines)
 
 
-def _people(draft: Draft, authors: Sequence[str], texts: Sequence[_FileText]) -> list[Name]:
+def _people(draft: Draft, authors: Sequence[str], texts: Sequence[FileText]) -> list[Name]:
     names = [*authors, *draft.authors]
     names += [name for part in texts for _, listed in author_lists(part.text) for name in listed]
     names += [name for part in texts for match in _METADATA.finditer(part.text) for name in _named_in(match)]
@@ -186,6 +183,7 @@ def _people(draft: Draft, authors: Sequence[str], texts: Sequence[_FileText]) ->
 
 def _named_in(match: re.Match[str]) -> list[str]:
     value = decode_letters(match["braced"] or match["bare"] or match["info"] or "")
+    value = re.sub(r"\(c\)|©|\b\d{4}\b", "", value)
     return [name.strip() for name in re.split(r",|;|\band\b|\\and\b", value) if len(name.split()) > 1]
 
 
@@ -199,7 +197,7 @@ def _regulars(entries: Sequence[BibEntry]) -> list[Name]:
 
 
 def _in_text(
-    part: _FileText,
+    part: FileText,
     people: Sequence[Name],
     entries: Mapping[str, BibEntry],
     common: frozenset[str],
@@ -230,6 +228,10 @@ def _in_text(
         if any(letter.isalpha() for letter in value) and not WITHHELD.search(value) and "\\@" not in value:
             message = f"the PDF's metadata name {plain_words(value) or value}"
             yield FindingAt(match.start(), "author_named", message, "leave pdfauthor empty")
+    for match in _MADE_BY.finditer(text):
+        if re.search(NAME, _SOFTWARE.sub("", match["what"])):
+            message = f"the PDF's metadata name {plain_words(match['what'])}"
+            yield FindingAt(match.start(), "author_named", message, "leave it to the program")
     for match in _HEADED.finditer(text):
         if not WITHHELD.search(text, match.end(), match.end() + 200):
             yield FindingAt(match.start(), "people_thanked", f"“{plain_words(match[0])}”", UNTIL)
@@ -239,17 +241,20 @@ def _in_text(
         if has_handle(match[1], people) or has_handle(match[1], regulars):
             whose = "an author's name" if has_handle(match[1], people) else "the name of somebody whom you cite often"
             yield FindingAt(match.start(), "identifying_link", f"{match[1].strip()} has {whose}", "rename the file")
+        elif _LOGO.search(match[1]):
+            message = f"{match[1].strip()} seems to be of an institution"
+            yield FindingAt(match.start(), "identifying_link", message, "leave it out")
     for match in _MAIL.finditer(text):
         if not _is_in(match.start(), blocks):
             yield FindingAt(match.start(), "author_named", f"the address {plain_words(match[0])}", "take it out")
     for match in _ORCID.finditer(text):
         yield FindingAt(match.start(), "author_named", f"the ORCID {match[0]}", "take it out")
-    for pattern in (_NOTE_COMMAND, _DATE, *((_NOTE,) if part.hidden else ())):
+    for pattern in (_NOTE_COMMAND, _DATE, _RUNNING, *((_NOTE,) if part.hidden else ())):
         for match in pattern.finditer(text):
             who = next(name for name in match.groups() if name)
             if not _NO_NAME.fullmatch(who) and (pattern is _NOTE_COMMAND or who.lower() not in common):
                 yield FindingAt(match.start(), "author_named", f"{who} seems to be an author", "leave the name out")
-    for start, raw in _sentences(text):
+    for start, raw in sentences_of(text):
         for residue in in_sentence(start, raw, part.hidden, people, entries):
             if not _is_in(residue[0], blocks):
                 yield residue
@@ -259,7 +264,7 @@ def _is_in(offset: int, spans: Sequence[tuple[int, int]]) -> bool:
     return any(start <= offset < end for start, end in spans)
 
 
-def _sentences(text: str) -> Iterator[tuple[int, str]]:
+def sentences_of(text: str) -> Iterator[tuple[int, str]]:
     """Yield the sentences as LaTeX, each with its offset."""
     for first, paragraph in _paragraphs(text):
         start = 0

@@ -25,35 +25,44 @@ _THANKS = re.compile(
     r"|grants?) (?:\w+ ){0,2}(?:from|by|of)\b"
     r"|\b(?:grants?|award|contract|agreement) (?:agreement )?(?:no\b\.?|nos\b\.?|numbers?|#"
     r"|ID)? ?[A-Z]*[-/ ]?[\w/-]*\d{4,}"
+    r"|\b(?:pointed out|suggested|communicated|explained|shown|brought) to (?:us|me) by\b|\bto the memory of our\b"
     r"|\bcomput(?:ing|er|ational|e) (?:time|resources|hours|facilities)\b.{0,60}\b(?:provided|granted|donated) by\b",
     re.IGNORECASE,
 )
-_NAME = r"[A-Z][\w'’-]+ (?:[A-Z]\.[ -]?)*[A-Z][\w'’-]{2,}"  # two words, or more with initials
+NAME = r"[A-Z][\w'’-]+ (?:[A-Z]\.[ -]?)*[A-Z][\w'’-]{2,}"  # two words, or more with initials
+_GAVE = re.compile(
+    rf"\b(?:conversations?|discussions?|correspondence) with {NAME}|\b(?:gift|donation) (?:of|from|by) (?:the )?[A-Z]"
+    r"|\b(?:held|holds?|is|was|received) an? (?:[A-Z][\w-]+ ){1,4}(?:[Ff]ellow|[Ss]cholar)(?:ship)?\b"
+)
 # Gratitude to somebody who is named, or to somebody of the authors' own.
 _GRATEFUL = re.compile(
     r"\b(?i:gratitude|grateful(?:ly)?|thank(?:ful|ed|ing)?|indebted|appreciat\w+|acknowledged|owes?|kindly)\b|^Thanks\b"
 )
 _THANKED = re.compile(
-    rf"(?<=.){_NAME}|\b(?:his|her|their|my|our|anonymous) (?:supervis|advis|colleag|review|refere|famil|friend)\w+"
+    rf"(?<=.){NAME}|\b(?:his|her|their|my|our|anonymous) (?:supervis|advis|colleag|review|refere|famil|friend)\w+"
 )
 _MAIN_CLAUSE = re.compile(r"^Thanks to [^,]*, (?:we|I|it|the|this|our|an?|one|they)\b|\bthanks to the\b")
 _FUNDED = re.compile(
     r"\b(?i:fund(?:ed|ing)|financ(?:ed|ial support)|sponsor(?:ed|ship)|grants?|fellowship|scholarship|award(?:ed)?"
     r"|(?:partly |partially |in part )?supported (?:by|under|through|in part|partly))\b"
+    r"|\b(?:FAPESP|CNPq|CAPES|JSPS|KAKENHI|MEXT|PRIN|MIUR|NSF|NSFC|NIH|ONR|AFOSR|DARPA|NSERC|ERC|EPSRC|DFG|SNSF|ANR|FWF"
+    r"|NWO|GA[ČC]R)\b"
 )
 _GRANT = re.compile(
     r"(?<![\w:/.-])(?=[A-Z\d/.-]*\d[A-Z\d/.-]*\d[A-Z\d/.-]*\d[A-Z\d/.-]*\d)"
-    r"(?:[A-Z]{1,8}\d*(?:[-/.][A-Z\d]+)+|[A-Z]{2,8}\d{4,}|\d{6,10})(?![\w/-])"
+    r"(?:[A-Z]{1,8}\d*(?:[-/.][A-Z\d]+)+|[A-Z]{1,4}\d{2}[A-Z]\d{4,}|20\d\d[A-Z]{2}[A-Z\d]{4}|\d{4}/\d{4,6}-\d|[A-Z]{2,8}\d{4,}|\d{6,10})(?![\w/-])"
 )
 _PLACE = re.compile(
     r"\b(?:our|my)(?: own| home)? (?:lab(?:oratory)?|university|institut\w+|department|company|employer|campus"
     r"|faculty|hospital|clinic"
     r"|research (?:group|team|cent\w+))\b"
-    r"|(?i:\b(?:review board|irb|ethics (?:committee|board|commission))) (?:of|at) (?:the )?[A-Z]"
+    r"|(?i:\b(?:review board|irb|ethics (?:committee|board|commission|panel|council))) (?:of|at) (?:the )?[A-Z]"
     r"|\b(?:the )?authors? (?:is|are|was|were) (?:\w+ )?(?:with|at|from) (?:the )?[A-Z]"
     r"|\b(?:[Cc]orresponding|[Ff]irst|[Ss]econd|[Ll]ast) author (?:[\w.]+ )?\(|\bwork (?:was )?done (?:while"
     r"|when|during|at)\b"
     r"|\b[Aa]t (?:the )?[A-Z][\w&.-]*(?: (?:of )?[A-Z][\w&.-]*)*,? we\b"
+    r"|\bauthor['’]s (?:stay|visit|internship|sabbatical) (?:in|at|with)\b"
+    r"|\b(?:one|two|three|both|some) of us\b[^.;]{0,40}\b(?:in|at) [A-Z]"
     r"|\bauthors? (?:works?(?=[.,;)]| at | for )|teach|(?:is|are) (?:employed|based|affiliated))"
     r"|\b(?:internship|sabbatical|postdoc\w*|research stay|(?:PhD|Ph\.D\.|doctoral|[Mm]aster\S*) (?:studies|thesis"
     r"|project)) (?:at|with) (?:the )?[A-Z]"
@@ -65,7 +74,14 @@ _PLACE = re.compile(
     r"|\breceived (?:the|his|her|an?) (?:B|M|Ph)\.? ?(?:Sc|A|S|D|Eng|Tech)\b"
 )
 _AUTHOR = r"[A-Z][\w'’-]+ (?:[A-Z]\.[ -]?)*[A-Z][\w'’-]+"
+_ROLE = (
+    r"(?i:conceptuali[sz]ation|methodology|software|validation|formal analysis|investigation|data curation"
+    r"|writing|visuali[sz]ation|supervision)"
+)
 _CONTRIBUTED = re.compile(
+    rf"{_ROLE}\b[^;:,]{{0,20}}[,:] ?[A-Z][^;]{{0,60}}; ?{_ROLE}\b|"
+    rf"^{_AUTHOR} (?:has been|is|was) an? (?:\w+ ){{0,3}}(?:scientist|professor|lecturer|student|researcher|engineer"
+    r"|fellow) (?:since|at|in|with)\b|"
     rf"(?:^|[;.] ?){_AUTHOR}(?:(?:,? and|,) {_AUTHOR})* (?:conceived|designed|wrote|implemented|performed|ran|collected"
     r"|analy[sz]ed|supervised|drafted|led|developed) (?:and \w+ )?(?:the|all) (?:\w+ )?(?:study|experiments?|paper"
     r"|manuscript|code|software|method|data|idea|research|project|analys[ei]s|draft)\b"
@@ -75,7 +91,8 @@ _LINK = re.compile(
     r"|hugging ?face\.co)/[\w./-]*"
 )
 _BLIND_LINK = re.compile(
-    r"(?i)anonym|double-?blind|4open\.science|\b(?:doi|arxiv|creativecommons|w3)\.org|acm\.org/ccs|/licen[cs]e"
+    r"(?i)anonym|double-?blind|4open\.science|\b(?:arxiv|creativecommons|w3)\.org"
+    r"|\bdoi\.org/(?!10\.(?:5281|6084|17605|5061|7910|17632)/)|acm\.org/ccs|/licen[cs]e"
 )
 _OFFERED = re.compile(
     rf"{OUR} (?:[\w-]+ ){{0,4}}(?:code|repositor\w+|web ?(?:site|page)|page|project|supplement\w*|scripts?"
@@ -123,12 +140,14 @@ def in_sentence(
         at = start + _offset(raw, keys) if keys else begin
         yield FindingAt(at, "own_work_cited", f"“{said}” tells whose work it is", third_person(keys, entries))
     if (said_thanks := _thanks(words, hidden)) is not None and not WITHHELD.search(words):
-        yield FindingAt(_place(start, raw, said_thanks), "people_thanked", f"“{said_thanks}”", UNTIL)
+        yield FindingAt(place_in(start, raw, said_thanks), "people_thanked", f"“{said_thanks}”", UNTIL)
     if (match := _CONTRIBUTED.search(words)) is not None and "[@" not in words:
-        yield FindingAt(_place(start, raw, match[0]), "author_named", f"“{match[0]}” names an author", UNTIL)
+        yield FindingAt(place_in(start, raw, match[0]), "author_named", f"“{match[0]}” names an author", UNTIL)
     if (where := _PLACE.search(words)) is not None:
         fix = "say what kind of place it is: “a large university”"
-        yield FindingAt(_place(start, raw, where[0]), "author_named", f"“{where[0]}” tells where the authors are", fix)
+        yield FindingAt(
+            place_in(start, raw, where[0]), "author_named", f"“{where[0]}” tells where the authors are", fix
+        )
     for link in _LINK.finditer(raw):
         if not _BLIND_LINK.search(link[0]) and (
             has_handle(link[0], people) or _OFFERED.search(words) or _is_own(link[0], words)
@@ -137,12 +156,14 @@ def in_sentence(
             yield FindingAt(start + link.start(), "identifying_link", f"{link[0]} tells whose work it is", fix)
     for person in () if raw.startswith("\\bibitem") else people:
         if (name := _mention(words, person, hidden)) is not None:
-            yield FindingAt(_place(start, raw, name), "author_named", f"{name} is named", "leave the name out")
+            yield FindingAt(place_in(start, raw, name), "author_named", f"{name} is named", "leave the name out")
 
 
 def _thanks(words: str, hidden: bool) -> str | None:
     """Return the words by which a sentence thanks somebody, or tells who paid."""
     if (match := _THANKS.search(words)) is not None:
+        return match[0]
+    if (match := _GAVE.search(words)) is not None and "[@" not in words:
         return match[0]
     if hidden and (match := re.search(r"\b[Tt]hanks (?:to|for) [A-Z]\w+", words)) is not None:
         return match[0]
@@ -177,7 +198,7 @@ def _mention(words: str, person: Name, hidden: bool) -> str | None:
         forms += (
             [rf"{given}(?=[:,]|$| ?[-–])|(?:@|TODO ?\(|for |ask |by ){given}"] if len(first.rstrip(".")) > 2 else []
         )
-        initials = "".join(word[0] for word in f"{person.given} {person.family}".split())
+        initials = re.escape("".join(word[0] for word in f"{person.given} {person.family}".split()))
         forms.append(rf"(?:^|[\[(]){initials}(?=[:\])])")
     match = re.search(rf"(?<!\w)(?:{'|'.join(forms)})(?!\w)", words)
     return match[0] if match is not None else None
@@ -207,7 +228,7 @@ def _offset(raw: str, keys: Sequence[str]) -> int:
     return max(0, raw.find(keys[0]))
 
 
-def _place(start: int, raw: str, words: str) -> int:
+def place_in(start: int, raw: str, words: str) -> int:
     """Return where words stand in the file: at their first one that is there as it is."""
     at = next((at for word in words.split() if len(word) > 2 and (at := raw.find(word)) >= 0), 0)
     return start + at

@@ -52,6 +52,12 @@ _OWN_WORK = [
         rf"|presented|reported) (?:in|at|elsewhere)\b{_NO_STOP}{{0,20}}{_MARK}",
         # "the full version of this paper is available as arXiv:2103.01234"
         rf"\bversions? of (?:{THIS}|our)\b[^.;!?]{{0,80}}(?:arXiv|ePrint|https?:|preprint server)",
+        # "which we released in [12]", "the authors of this paper showed [12]", "as promised in [12], we"
+        rf"\b(?:that|which) (?:we|I) (?:\w+ )?(?:released|introduced|published|presented|collected|built"
+        rf"|created){_NO_STOP}{{0,40}}{_MARK}",
+        rf"\bauthors of (?:the present|this) (?:paper|work|article|manuscript)\b{_NO_STOP}{{0,80}}{_MARK}",
+        rf"\bas (?:promised|announced) in {_MARK} ?, (?:we|I)\b",
+        rf"\b(?:second|third|fourth|last) (?:paper |part )?(?:in|of) a series\b{_NO_STOP}{{0,60}}{_MARK}",
         # "developed by some of us [12]", "of ours [12]"
         rf"\b(?:by|of) (?:some of |one of |two of )?(?:us\b|ours\b|the (?:present|first|second|last"
         rf"|senior) authors?|our (?:own )?(?:group|team|lab)){_NO_STOP}{{0,40}}{_MARK}",
@@ -61,7 +67,12 @@ _OWN_WORK = [
         rf"|continuation|sequel|follow-up|series)\b{_NO_STOP}{{0,30}}{_MARK}",
     )
 ]
-_GIVEN_BY = rf"{OUR} (?:[\w-]+ ){{1,5}}{_MARK}"  # "our toolbox [12]", where it is by the authors
+# "our toolbox [12]", "we had bounded it there [12]", where it is by the authors
+_GIVEN_BY = (
+    rf"{OUR} (?:[\w-]+ ){{1,5}}{_MARK}|\b(?:we|I) (?:have |had |first )?(?!(?:us|bas|test|train|appli|compar|follow"
+    rf"|adopt|consider|evaluat|cit|need|extend)\w*ed)(?:\w{{2,}}ed|gave|wrote|built|began|found|saw|shown?|proven?|made)\b"
+    rf"(?:(?!\b(?:than|using|with|by|from|like)\b){_NO_STOP}){{0,80}}{_MARK}"
+)
 
 
 def own_work(words: str, people: Sequence[Name], entries: Mapping[str, BibEntry]) -> tuple[str, tuple[str, ...]] | None:

@@ -32,13 +32,17 @@ class AuditParams(ModelOptions, Sources, Failing, Baseline, PaperOptions, Format
     compare: bool = option(
         "Compare each citing sentence with the abstract it cites, by wording. About 4 % of correct ones are flagged."
     )
-    anonymous: bool = option("Look only for what tells a reviewer who wrote the draft; nothing is sent.")
+    anonymous: bool = option(
+        "Look only for what tells a reviewer who wrote the draft. Nothing is sent without --llm on the command line."
+    )
     authors: tuple[str, ...] = option(
         "With --anonymous: an author, whom an anonymous draft no longer names; repeatable.", "--author", metavar="NAME"
     )
+    dry_run: bool = option("List the requests to a language model, and send none.")
     llm: str | None = language_model_option(
         "It is sent each sentence of your draft that cites a work or claims novelty, with abstracts and passages from"
-        " the cited or nearest papers. Default: as set in your config.toml, else none: meanings are then not compared."
+        " the cited or nearest papers; with --anonymous, nearly all sentences and"
+        " comments. Default: as set in your config.toml, else none: meanings are then not compared."
     )
 
 
@@ -70,7 +74,7 @@ def audit(params: AuditParams) -> None:
     Nothing is written, and nothing from the draft is sent without --online or a model.
     """
 
-    from citeplug.audit.anonymity import audit_anonymity
+    from citeplug.audit.audit_anonymity import audit_anonymity
     from citeplug.audit.run import audit_draft
     from citeplug.cli.audit_json import audit_as_json
     from citeplug.cli.audit_report import show_audit, worst_of
@@ -79,12 +83,16 @@ def audit(params: AuditParams) -> None:
     form = params.format
     bar = params.bar((params.main,))
     settings = params.settings_for(params.main)
+    wanted, announce = params.model(rehearse=params.dry_run), sending.announce_citations
+    if params.anonymous:
+        # A draft that is to be read blind is sent only where its author says so of this draft.
+        wanted, announce = replace(wanted, llm=params.llm or "none"), sending.announce_sentences
     with (
-        language_model(params.model(), settings, sending.announce_citations) as model,
+        language_model(wanted, settings, announce) as model,
         params.progress() as reporter,
     ):
         found = (
-            audit_anonymity(params.main, params.authors)
+            audit_anonymity(params.main, params.authors, model)
             if params.anonymous
             else audit_draft(
                 params.main,

@@ -47,7 +47,12 @@ announce_citations = partial(
     _announce,
     "the title and abstract of your draft, its sentences that cite or claim to be new, and abstracts and passages of"
     " what they cite and of the papers nearest to a claim.",
-    "",
+    _LISTED,
+)
+announce_sentences = partial(
+    _announce,
+    "nearly all sentences and comments of your draft, with the names of people and places in them.",
+    _LISTED,
 )
 announce_judging = partial(
     _announce,

@@ -246,7 +246,7 @@ def _verification(check: EntryCheck) -> list[str]:
     name = _RECORDS.get(service or "", service)
     against = f" · checked against {name}" if name else ""
     lines = [f"{_VERDICTS[check.verdict]}{against}"]
-    if check.message and check.verdict != "verified":
+    if check.message:
         lines.append(plain(check.message))
     for evidence in check.fields:
         if evidence.verdict == "differs":

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from citeplug.audit.anonymity import audit_anonymity, is_anonymous, residues
+from citeplug.audit.anonymity import is_anonymous, residues
+from citeplug.audit.audit_anonymity import audit_anonymity
 from citeplug.latex.project import read_draft
 from tests.audit.drafts import write_draft
 
@@ -62,6 +63,13 @@ def test_what_speaks_of_the_works_of_others_is_no_residue(tmp_path: Path, text: 
         (r"\includegraphics{/home/jroe/paper/loss.pdf}", "identifying_link"),
         (r"Write to \texttt{jroe@uni.edu} for the data.", "author_named"),
         ("The study was approved by the ethics board of the University of Vienna.", "author_named"),
+        ("Funded in part by JSPS KAKENHI JP19K20234.", "people_thanked"),
+        ("It was pointed out to us by Piet Visser that paths abound.", "people_thanked"),
+        (r"The meshes were deposited under \url{https://doi.org/10.5281/zenodo.3874937}.", "identifying_link"),
+        (r"\includegraphics{figs/uni-bologna-logo.pdf}", "identifying_link"),
+        (r"\pdfinfo{ /Creator (TeX of Jane Roe) }", "author_named"),
+        (r"\affiliation{\institution{Politecnico di Torino}}", "author_named"),
+        (r"\markboth{Roe et al.}{Draft}", "author_named"),
         ("0000-0002-1825-0097 is the identifier of the first of us.", "author_named"),
     ],
 )
@@ -75,6 +83,10 @@ def test_a_link_to_an_anonymous_copy_is_no_residue(tmp_path: Path) -> None:
 
 def test_an_acknowledgement_that_is_withheld_is_no_residue(tmp_path: Path) -> None:
     assert codes(tmp_path, r"\section*{Acknowledgements} Withheld for the review.") == []
+
+
+def test_a_name_in_brackets_is_looked_for_as_it_is(tmp_path: Path) -> None:
+    assert codes(tmp_path, "Paths abound. % see (", "(c) Jane Roe", "(Ann) Poe") == []
 
 
 def test_a_comment_is_a_note_since_it_goes_along_with_the_sources(tmp_path: Path) -> None:

@@ -70,6 +70,9 @@ def _judge(record: Paper, seen: Sequence[FieldEvidence], doubts: Sequence[FieldD
             "info",
             "the id exists, but the entry has too few fields to compare: an id alone proves nothing",
         )
+    if not record.authors and states["author"] != "same":
+        agree = "title and year agree" if states["year"] == "same" else "the title agrees"
+        return "verified", "none", f"{agree}; the record has no authors to compare"
     return "verified", "none", ""
 
 

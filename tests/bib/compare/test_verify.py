@@ -163,8 +163,9 @@ def test_a_withdrawn_paper_is_only_possibly_so() -> None:
     assert verdict(RIGHT, gone) == ("possibly_withdrawn", "warning")
 
 
-def test_a_record_without_authors_is_compared_by_its_title() -> None:
+def test_a_record_without_authors_is_compared_by_its_title_and_the_verdict_says_so() -> None:
     assert verdict(RIGHT, paper(authors=()))[0] == "verified"
+    assert check(RIGHT, paper(authors=())).message == "title and year agree; the record has no authors to compare"
     assert verdict(RIGHT, paper(title="Something Else Entirely", authors=())) == ("differs", "warning")
     assert "no authors to compare" in check(RIGHT, paper(title="Something Else Entirely", authors=())).message
 
