@@ -59,6 +59,8 @@ _PRAISING = re.compile(
 _OUR_OWN = re.compile(r"(?<!^)(?<!, )\bour\b")
 _OF_OURS = re.compile(r"\b(?:we|our|us|my|found|obtained|above|the)\b")
 _OF_US = re.compile(r"\b(?:[Ww]e|us|I(?!/)|my|ours)\b")
+_THEIRS = re.compile(r"\b(?:they|their|them)\b")
+_SEVERAL = re.compile(r"\w(?<![isu])s\b|\band\b|\bdata\b")
 _THE_UNKNOWN = re.compile(r"the (?!(?:[\w-]+ ){1,5}(?:of|for|that|which|between|in|from)\b)")
 # It may be of something that was said before: where there is another sentence, that is taken.
 _DANGLING = re.compile(
@@ -164,8 +166,22 @@ def _is_whole(told: Contribution, paper: Paper) -> bool:
     """Return True if what is told can be read without what the abstract says before it."""
     wording = told.said
     return not (
-        told.front or len(wording.split()) < _LEAST_WORDS or _OF_US.search(wording) or _THE_UNKNOWN.match(wording)
+        told.front
+        or _points_back(told)
+        or len(wording.split()) < _LEAST_WORDS
+        or _OF_US.search(wording)
+        or _THE_UNKNOWN.match(wording)
     )
+
+
+def _points_back(told: Contribution) -> bool:
+    """Return True if what is told is of something that the abstract spoke of before: "compare our approach to others".
+
+    "Present our parser of logs" says what it is; "their" is of several that must stand before it.
+    """
+    theirs = _THEIRS.search(told.said)
+    alone = theirs is not None and _SEVERAL.search(told.said, 0, theirs.start()) is None
+    return alone or (told.said.startswith("our ") and not told.makes)
 
 
 def whole_sentences(
@@ -246,6 +262,8 @@ def _stands(told: Contribution, spoken: str) -> bool:
         return False
     is_clause = told.is_clause
     if is_clause and len(wording.split()) < _LEAST_IN_CLAUSE:
+        return False
+    if _points_back(told):
         return False
     # "It" may be what the abstract spoke of before; within a clause it seldom is.
     if leans_outside(wording) or re.search(r"^it\b" if is_clause else r"\bit\b(?! (?:is|was|can be|may be) )", wording):
