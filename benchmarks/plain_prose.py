@@ -144,7 +144,7 @@ def is_faithful(sentence: Sentence) -> bool:
     if sentence.kind == "draft":
         return any(_within(words(sentence.text), one) for one in given)
     quoted = _QUOTED.findall(_TITLED.sub("", sentence.text))
-    quotes = [re.sub(r"\[(?:their|the author's)\]", "our", q) for q in quoted]
+    quotes = [re.sub(r"\[(?:their|the author's)\]", "our", q.replace("[they]", "we")) for q in quoted]
     return all(any(_within(words(re.sub(r" \[[^\]]*\]", "", q)), one) for one in given) for q in quotes)
 
 

@@ -58,6 +58,11 @@ _PRAISING = re.compile(
 # "Our approach" is one that was spoken of before; "our parser of logs" is not.
 _OUR_OWN = re.compile(r"(?<!^)(?<!, )\bour\b")
 _OF_OURS = re.compile(r"\b(?:we|our|us|my|found|obtained|above|the)\b")
+# Within a clause of a thing's, of authors who are several: "a parser that we call LogRead".
+_WE, _WE_WITHIN = (
+    re.compile(r"\bwe\b"),
+    re.compile(r"(?:(?!\bwe\b).)*(?<![,;.:] )(?<!\band )(?<!\bthen )we(?!.*\bwe\b).*"),
+)
 _OF_US = re.compile(r"\b(?:[Ww]e|us|I(?!/)|my|ours)\b")
 _THEIRS = re.compile(r"\b(?:they|their|them)\b")
 _SEVERAL = re.compile(r"\w(?<![isu])s\b|\band\b|\bdata\b")
@@ -65,7 +70,7 @@ _THE_UNKNOWN = re.compile(r"the (?!(?:[\w-]+ ){1,5}(?:of|for|that|which|between|
 # It may be of something that was said before: where there is another sentence, that is taken.
 _DANGLING = re.compile(
     r"\bthe (?:problem|issue|challenge|task|method|approach|model|subject)s?\b(?! (?:of|that|in|for)\b)"
-    r"|\borthogonal (?:approach|method)|\bthe (?:original|proposed|paper|two|three)\b"
+    r"|\borthogonal (?:approach|method)|\bthe (?:original|proposed|developed|above|paper|two|three)\b"
     r"|\b(?:do|does|doing) so\b|\bthe desired\b|\binstead\b(?! of\b)|\bhowever\b|\bcurrent authors\b"
     r"|\bin (?:two|three|four|several|various) (?:\w+ )?(?:directions|ways|aspects|respects)\b(?!:)"
     r"|^(?:another|(?:\w+ ){0,3}its)\b|\bthe following\b|\bthe more general (?:case|setting)\b|\bboth (?:approaches|methods|models|problems)\b"
@@ -80,6 +85,7 @@ _OF_IT = re.compile(
     r"\b(?:for|to|that|which|of|with|by|from|in|on|using|based|between|under|via|through|as|where|whose|without|against"
     r"|into|over|among|across|is|are)\b"
 )
+_ALSO = re.compile(r"(?<!\bbut)(?<!\() also ")
 _PARAGRAPH = re.compile(r"[^\n]+")
 # In a full text: what is shown elsewhere, and the gap that a citation left.
 _LEANING = re.compile(
@@ -142,7 +148,7 @@ def is_main(told: Contribution) -> bool:
     """Return True if a sentence states the main thing that a paper does: what it made, or with some weight what it found."""
     return (
         is_told(told)
-        and not (told.is_side or " also " in f" {told.own} ")
+        and not (told.is_side or _ALSO.search(f" {told.own}"))
         and (told.makes or told.weight >= _OF_A_MAIN)
     )
 
@@ -212,7 +218,7 @@ def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contributio
         if told is None:
             continue
         spoken = f"{told.front} {told.said}".strip()
-        if not _stands(told, spoken):
+        if not _stands(told, spoken, plural=of.plural or of.is_draft):
             continue
         shared = _stems(spoken) & subject
         # What they made they can call by a name that the title has not.
@@ -221,7 +227,9 @@ def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contributio
         weight = told.weight - 0.1 * number + 2.0 * len(shared) / max(4, len(subject))
         trivial = any(pattern.search(spoken) for pattern in (_TRIVIAL, _PRAISING, _OUR_OWN))
         weight -= 1.5 * trivial + 0.5 * (len(spoken.split()) > 36)
-        weight -= 1.5 * (" also " in f" {told.own} ")  # a side matter
+        weight -= 1.5 * bool(_ALSO.search(f" {told.own}")) + 1.0 * bool(
+            _WE.search(spoken)
+        )  # a side matter, or half of one
         weight -= 1.5 * dangles(told.said)
         main = of.is_draft and (told.by_paper or told.verb in _PROPOSING)
         titled = not _names_subject(told, spoken, subject, _OF_A_DRAFT if main else _OF_A_TITLE)
@@ -241,7 +249,7 @@ def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contributio
     )
 
 
-def _stands(told: Contribution, spoken: str) -> bool:
+def _stands(told: Contribution, spoken: str, *, plural: bool) -> bool:
     """Return True if it is neither too long nor too little, and leans on nothing that it does not say."""
     wording = told.said
     if (
@@ -251,8 +259,8 @@ def _stands(told: Contribution, spoken: str) -> bool:
     ):
         return False
     if re.search(
-        rf"\b(?:this|these|our) (?:\w+ )?{PAPER_NOUN}\b|\bpeer-reviewed\b|\b(?:[Ww]e|us|I(?!/)|my|[Oo]ur own)\b", spoken
-    ):
+        rf"\b(?:this|these|our) (?:\w+ )?{PAPER_NOUN}\b|\bpeer-reviewed\b|\b(?:We|us|I(?!/)|my|[Oo]ur own)\b", spoken
+    ) or (_WE.search(spoken) and not (plural and _WE_WITHIN.fullmatch(spoken))):
         return False
     if (
         wording.startswith(("as ", "them ")) or wording[0] in ",:;-" or wording[-1] in ",:;-" or wording.count(";") == 1
