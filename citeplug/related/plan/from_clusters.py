@@ -29,6 +29,14 @@ WORDS_EACH = 25  # in a sentence, where nothing else is known
 _MOST_OWN = 200  # headings of the draft, and titles that it cites
 
 
+# The noun that says what a thing is, or the language that it is written in.
+_RESOURCE = re.compile(
+    r"\b(?:data ?sets?|corpus|corpora|benchmarks?(?: suite)?|repository|library|package|toolkit|toolbox|software)$"
+    r"|\bin (?:Python|R|Julia|MATLAB|Java|C\+\+)$",
+    re.IGNORECASE,
+)
+
+
 def make_plan(
     draft: Draft,
     shortlist: Sequence[Shortlisted],
@@ -45,6 +53,7 @@ def make_plan(
     before all others. Of either the best-scored comes
     first, but behind those that it cites by `references` (ids by id); without a model two that share a narrower theme
     have one line, and papers that are not `reportable` one at the end, in the nearest paragraph where they have no theme.
+    Data sets and software come behind methods.
     The last paragraph ends with a line without papers, which relates the section to `draft`. An empty shortlist gives an
     empty plan. Deterministic.
     """
@@ -62,6 +71,7 @@ def make_plan(
     if len(groups) == 1 and not taken:
         groups = [Group(None, groups[0].rows)]
     groups.sort(key=lambda group: (group.place, -sum(items[row].score for row in group.rows) / len(group.rows)))
+    resources = {row for row, paper in enumerate(papers) if _is_resource(paper.title)}
     phrases = [noun_phrases(paper, small_words(papers)) for paper in papers]
     text = " . ".join(f"{paper.title} . {paper.abstract}" for paper in papers).lower()
     paragraphs: list[PlanParagraph] = []
@@ -71,19 +81,31 @@ def make_plan(
         topics = [group.heading]
         by_draft = [row for row in rows if papers[row].id.value in cited]
         ordered = [*by_draft, *(row for row in rows if row not in by_draft)]
-        beside = [row for row in rows if row in stated and group.theme is not None and row not in group.theme.rows]
+        aside = resources if group.theme is None else {*resources, *rows} - group.theme.rows | resources
+        beside = [row for row in rows if row in stated and row in aside]
         first = [row for row in by_draft if row not in beside]
+        listed = sorted((row for row in ordered if row not in stated), key=resources.__contains__)
+        listing = [_line(_LIST, listed, papers)] if listed else []
         for part in (first, [row for row in rows if row not in (*first, *beside)], beside):
+            # What is beside the theme opens no paragraph.
+            if part is beside and not lines:
+                lines, listing = listing, []
             for pair, topic in _pairs([row for row in part if row in stated], group, themes):
                 topic = topic or _topic(phrases[pair[0]], topics, text)
                 topics.append(topic or "")
                 lines.append(_line(f"{_DESCRIBE}{topic}" if topic else _SAY, pair, papers))
-        if named := [row for row in ordered if row not in stated]:
-            lines.append(_line(_LIST, named, papers))
+        lines += listing
         if number == len(groups):
             lines.append(PlanLine(RELATE))
         paragraphs.append(PlanParagraph(f"p{number}", group.heading, tuple(lines), words=WORDS_EACH * len(lines)))
     return Plan(tuple(paragraphs))
+
+
+def _is_resource(title: str) -> bool:
+    """True for the title of a data set or of software: "ShapeNet: an information-rich 3D model repository"."""
+    *_, what = title.rstrip(".").split(": ")
+    head = re.split(r" (?:for|of|with|to|on|in(?! \S+$)) ", what)[0]
+    return _RESOURCE.search(head) is not None
 
 
 def _with_lists(groups: Sequence[Group], stated: frozenset[int], similarity: NDArray[np.float64]) -> list[Group]:

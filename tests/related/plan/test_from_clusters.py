@@ -110,3 +110,21 @@ def test_what_is_described_and_only_near_the_theme_of_a_heading_comes_last() -> 
     (spherical,) = [paragraph for paragraph in plan.paragraphs if paragraph.heading.startswith("Spher")]
     cites = [cite for line in spherical.lines for cite in line.cites]
     assert cites[0] == "2001.00001" and cites[-1] == "2001.00000"
+
+
+def test_data_sets_and_software_come_behind_methods_described_or_not() -> None:
+    titles = [
+        "LogNet: a large corpus of logs",
+        "A parser of logs",
+        "LogTools: reading logs in Python",
+        "A reader of logs",
+    ]
+    papers = [paper("", title, arxiv_id=f"2001.0000{number}") for number, title in enumerate(titles)]
+    shortlist = [Shortlisted(item, 1 - 0.1 * n) for n, item in enumerate(papers)]
+    for reportable, order in (
+        (lambda item: True, "1302"),
+        (lambda item: False, "1302"),
+        (lambda item: item is papers[0], "1320"),
+    ):
+        (paragraph,) = make_plan(DRAFT, shortlist, {}, reportable=reportable).paragraphs
+        assert "".join(cite[-1] for line in paragraph.lines for cite in line.cites) == order
