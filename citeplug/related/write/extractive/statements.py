@@ -158,6 +158,8 @@ _PASSIVE_ON = re.compile(
 )
 # What is shown without saying by whom is shown by the authors.
 _IT_IS_SHOWN = re.compile(rf"^[Ii]t is (?:[a-z]+ly )?(?P<verb>{'|'.join(sorted(map(participle, _FIND)))}) that ")
+# "LogRead is a parser of logs", where the title begins with the name.
+_NAMED = re.compile(r"^(?P<name>[\w+#-]+)(?: \([^()]*\))? is (?P<what>(?:an?|the) )")
 _OFTEN = re.compile(
     r"\b(?:is|are) (?:often|usually|widely|commonly|frequently|typically|mainly|generally)\b|\b(?:that|which) (?:is|are)\b"
 )
@@ -214,16 +216,19 @@ def read_statement(text: str, start: int, end: int, of: Abstract, *, any_verb: b
         front, text = opening["front"], text[opening.end() :]
     elif before := _BEFORE_MAKING.match(text) or _BEFORE_PASSIVE.match(text):
         own = text = text[before.end() :]
-    behind: tuple[int, str] | None = None
+    joint: tuple[int, int, str] | None = None  # of what is told, in place of the verb that the authors now have
     if shown := _IT_IS_SHOWN.match(text):
         text = f"we {BASE_OF_PARTICIPLE[shown['verb']]} that {text[shown.end() :]}"
     elif (passive := _PASSIVE.match(text[:1].upper() + text[1:])) and weight:
         text = f"we {BASE_OF_PARTICIPLE[passive['verb']]} {passive['article'].lower()}{passive['rest']}"
+    elif (named := _NAMED.match(text)) and re.match(rf"{re.escape(named['name'])}(?::| [–—-])", of.title):
+        joint = named.end("name"), named.start("what") - 1, ","
+        text = f"we describe {text}"
     elif not (any_verb or _OFTEN.search(text)):
         small = frozenset(re.findall(r"\b[a-z]+\b", of.text))
         on, alone = _PASSIVE_ON.match(text), _PASSIVE_ALONE.match(text)
         if on and (done := _named_small(on["said"], small)) and (weight or re.match(r"(?:an?|two|three) ", done)):
-            behind = len(done), on["lead"]
+            joint = len(done), len(done) + on.end("lead") - on.end("said"), f" {on['lead']}"
             text = f"we {BASE_OF_PARTICIPLE[on['verb']]} {done}{text[on.end('said') :]}"
         elif alone and (done := _named_small(alone["said"], small)):
             text = f"we {BASE_OF_PARTICIPLE[alone['verb']]} {done}"
@@ -265,10 +270,8 @@ def read_statement(text: str, start: int, end: int, of: Abstract, *, any_verb: b
     if joints is None or (is_clause and joints and not unchanged):
         return None
     joints = () if is_clause else joints
-    if behind is not None:
-        start_of_passive, lead_word = behind
-        end_of_passive = said.find(f" {lead_word} ", start_of_passive) + len(lead_word) + 1
-        joints = ((start_of_passive, end_of_passive, f" {lead_word}"), *joints)
+    if joint is not None:
+        joints = joint, *joints
     own = capital(own) + "."
     return Contribution(spoken, said, front, own, start, end, weight, cued, is_clause, joints=joints)
 

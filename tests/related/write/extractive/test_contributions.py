@@ -332,6 +332,14 @@ def test_what_a_thing_is_proposed_for_stands_behind_it(sentence: str, expected: 
     assert said(sentence) == expected
 
 
+def test_what_the_thing_is_that_the_title_names_is_described() -> None:
+    text = "LogRead (a tool) is a parser of system logs that needs no templates."
+    assert said(text, "LogRead: system logs of servers") == (
+        "A describe LogRead, “a parser of system logs that needs no templates”"
+    )
+    assert said(text, "System logs of servers read by LogRead") is None
+
+
 def test_we_becomes_they_within_a_clause_of_several_authors() -> None:
     text = "We propose a parser of system logs that we call LogRead and that needs no templates."
     assert said(text) == "A propose “a parser of system logs that [they] call LogRead and that needs no templates”"
