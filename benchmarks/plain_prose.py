@@ -46,7 +46,7 @@ _FIELDS = re.compile(r"(?:cs|stat|eess)\.")
 _TITLED = re.compile(r"(?:(?:^I|(?<=; )i|(?<=whereas )i)n|(?<=\}\}, )in) “[^”]*”, ")  # the title before what is said
 _QUOTED = re.compile(r"“[^”]*”")
 _UNRESOLVED = re.compile(
-    r"^(?:this|these|it(?! is \w+ (?:to|that)\b)|its|then|also|such|they|their|"
+    r"^(?:this|these|it(?! is \w+ (?:to|that|whether)\b)|its|then|also|such|they|their|"
     r"the (?:former|latter|proposed|same|other)|however|thus)\b",
     re.IGNORECASE,
 )

@@ -64,12 +64,13 @@ _WE, _WE_WITHIN = (
     re.compile(r"(?:(?!\bwe\b).)*(?<![,;.:] )(?<!\band )(?<!\bthen )we(?!.*\bwe\b).*"),
 )
 _OF_US = re.compile(r"\b(?:[Ww]e|us|I(?!/)|my|ours)\b")
+_OF_TWO = re.compile(r"the (?:former|latter|proposed|same|other)\b")
 _THEIRS = re.compile(r"\b(?:they|their|them)\b")
 _SEVERAL = re.compile(r"\w(?<![isu])s\b|\band\b|\bdata\b")
 _THE_UNKNOWN = re.compile(r"the (?!(?:[\w-]+ ){1,5}(?:of|for|that|which|between|in|from)\b)")
 # It may be of something that was said before: where there is another sentence, that is taken.
 _DANGLING = re.compile(
-    r"\bthe (?:problem|issue|challenge|task|method|approach|model|subject)s?\b(?! (?:of|that|in|for)\b)"
+    r"\bthe (?:problem|issue|challenge|task|method|approach|model|subject|project)s?\b(?! (?:of|that|in|for)\b)"
     r"|\borthogonal (?:approach|method)|\bthe (?:original|proposed|developed|above|paper|two|three)\b"
     r"|\b(?:do|does|doing) so\b|\bthe desired\b|\binstead\b(?! of\b)|\bhowever\b|\bcurrent authors\b"
     r"|\bin (?:two|three|four|several|various) (?:\w+ )?(?:directions|ways|aspects|respects)\b(?!:)"
@@ -187,7 +188,7 @@ def _points_back(told: Contribution) -> bool:
     """
     theirs = _THEIRS.search(told.said)
     alone = theirs is not None and _SEVERAL.search(told.said, 0, theirs.start()) is None
-    return alone or (told.said.startswith("our ") and not told.makes)
+    return alone or _OF_TWO.match(told.said) is not None or (told.said.startswith("our ") and not told.makes)
 
 
 def whole_sentences(
