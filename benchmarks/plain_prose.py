@@ -46,7 +46,7 @@ _FIELDS = re.compile(r"(?:cs|stat|eess)\.")
 _TITLED = re.compile(r"(?:(?:^I|(?<=; )i|(?<=whereas )i)n|(?<=\}\}, )in) “[^”]*”, ")  # the title before what is said
 _QUOTED = re.compile(r"“[^”]*”")
 _UNRESOLVED = re.compile(
-    r"^(?:this|these|it(?! is \w+ (?:to|that)\b)|its|then|also|such|they|their|"
+    r"^(?:this|these|it(?! is \w+ (?:to|that|whether)\b)|its|then|also|such|they|their|"
     r"the (?:former|latter|proposed|same|other)|however|thus)\b",
     re.IGNORECASE,
 )
@@ -144,7 +144,7 @@ def is_faithful(sentence: Sentence) -> bool:
     if sentence.kind == "draft":
         return any(_within(words(sentence.text), one) for one in given)
     quoted = _QUOTED.findall(_TITLED.sub("", sentence.text))
-    quotes = [re.sub(r"\[(?:their|the author's)\]", "our", q) for q in quoted]
+    quotes = [re.sub(r"\[(?:their|the author's)\]", "our", q.replace("[they]", "we")) for q in quoted]
     return all(any(_within(words(re.sub(r" \[[^\]]*\]", "", q)), one) for one in given) for q in quotes)
 
 

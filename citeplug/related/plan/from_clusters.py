@@ -5,12 +5,15 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
+import numpy as np
+from numpy.typing import NDArray
+
 from citeplug.bib.compare.duplicates import match_existing
 from citeplug.protocols import Vectors
 from citeplug.records.draft import Draft
 from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
-from citeplug.related.plan.themes import Group, Theme, find_themes, group_by_theme, plural_form
+from citeplug.related.plan.themes import Group, Theme, find_themes, group_by_theme, plural_form, similarity_of
 from citeplug.text.nounphrases import GENERIC, NounPhrase, normal_form, noun_phrases, small_words
 
 RELATE = "relate this work to the draft"
@@ -26,6 +29,14 @@ WORDS_EACH = 25  # in a sentence, where nothing else is known
 _MOST_OWN = 200  # headings of the draft, and titles that it cites
 
 
+# The noun that says what a thing is, or the language that it is written in.
+_RESOURCE = re.compile(
+    r"\b(?:data ?sets?|corpus|corpora|benchmarks?(?: suite)?|repository|library|package|toolkit|toolbox|software)$"
+    r"|\bin (?:Python|R|Julia|MATLAB|Java|C\+\+)$",
+    re.IGNORECASE,
+)
+
+
 def make_plan(
     draft: Draft,
     shortlist: Sequence[Shortlisted],
@@ -39,10 +50,12 @@ def make_plan(
 
     `vectors` are unit vectors (d,) by arXiv id; without one for every paper, words decide. `taken` are headings that
     stand in the section already. In a paragraph the papers `cited` (ids), by the draft itself, come
-    before all others; where nothing can be reported of them, only if they are half of all. Of either the best-scored comes
+    before all others. Of either the best-scored comes
     first, but behind those that it cites by `references` (ids by id); without a model two that share a narrower theme
-    have one line, and papers that are not `reportable` one at the end. The last paragraph ends with a line without
-    papers, which relates the section to `draft`. An empty shortlist gives an empty plan. Deterministic.
+    have one line, and papers that are not `reportable` one at the end, in the nearest paragraph where they have no theme.
+    Data sets and software come behind methods.
+    The last paragraph ends with a line without papers, which relates the section to `draft`. An empty shortlist gives an
+    empty plan. Deterministic.
     """
     items = list({item.paper.id.value: item for item in reversed(shortlist)}.values())
     items.sort(key=lambda item: (-item.score, item.paper.id.value))
@@ -52,8 +65,13 @@ def make_plan(
         return Plan(())
     own = _own_words(draft)
     themes = tuple(find_themes(papers, own))
+    stated = frozenset(row for row, paper in enumerate(papers) if reportable is None or reportable(paper))
     groups = group_by_theme(papers, themes, vectors, taken, _cited_together(draft, papers), own)
+    groups = _with_lists(groups, stated, similarity_of(papers, vectors))
+    if len(groups) == 1 and not taken:
+        groups = [Group(None, groups[0].rows)]
     groups.sort(key=lambda group: (group.place, -sum(items[row].score for row in group.rows) / len(group.rows)))
+    resources = {row for row, paper in enumerate(papers) if _is_resource(paper.title)}
     phrases = [noun_phrases(paper, small_words(papers)) for paper in papers]
     text = " . ".join(f"{paper.title} . {paper.abstract}" for paper in papers).lower()
     paragraphs: list[PlanParagraph] = []
@@ -62,23 +80,47 @@ def make_plan(
         lines = list[PlanLine]()
         topics = [group.heading]
         by_draft = [row for row in rows if papers[row].id.value in cited]
-        stated = [row for row in rows if reportable is None or reportable(papers[row])]
-        # Titles that open a paragraph on other works are no emphasis.
-        before = by_draft if 2 * len(by_draft) >= len(rows) or set(by_draft) & set(stated) else []
-        listed = sorted((row for row in rows if row not in stated), key=lambda row: row not in by_draft)
-        beside = [row for row in stated if group.theme is not None and row not in group.theme.rows]
-        first = [row for row in before if row not in beside]
+        ordered = [*by_draft, *(row for row in rows if row not in by_draft)]
+        aside = resources if group.theme is None else {*resources, *rows} - group.theme.rows | resources
+        beside = [row for row in rows if row in stated and row in aside]
+        first = [row for row in by_draft if row not in beside]
+        listed = sorted((row for row in ordered if row not in stated), key=resources.__contains__)
+        listing = [_line(_LIST, listed, papers)] if listed else []
         for part in (first, [row for row in rows if row not in (*first, *beside)], beside):
+            # What is beside the theme opens no paragraph.
+            if part is beside and not lines:
+                lines, listing = listing, []
             for pair, topic in _pairs([row for row in part if row in stated], group, themes):
                 topic = topic or _topic(phrases[pair[0]], topics, text)
                 topics.append(topic or "")
                 lines.append(_line(f"{_DESCRIBE}{topic}" if topic else _SAY, pair, papers))
-            if named := [row for row in listed if row in part]:
-                lines.append(_line(_LIST, named, papers))
+        lines += listing
         if number == len(groups):
             lines.append(PlanLine(RELATE))
         paragraphs.append(PlanParagraph(f"p{number}", group.heading, tuple(lines), words=WORDS_EACH * len(lines)))
     return Plan(tuple(paragraphs))
+
+
+def _is_resource(title: str) -> bool:
+    """True for the title of a data set or of software: "ShapeNet: an information-rich 3D model repository"."""
+    *_, what = title.rstrip(".").split(": ")
+    head = re.split(r" (?:for|of|with|to|on|in(?! \S+$)) ", what)[0]
+    return _RESOURCE.search(head) is not None
+
+
+def _with_lists(groups: Sequence[Group], stated: frozenset[int], similarity: NDArray[np.float64]) -> list[Group]:
+    """The groups; one on no theme of which nothing can be stated joins another on none, or else the nearest.
+
+    A paragraph that only lists works says less than a longer list behind what is said of others.
+    """
+    lists = [group for group in groups if group.theme is None and not stated & {*group.rows}]
+    joined = [group for group in groups if group not in lists]
+    for group in lists:
+        homes = [other for other in joined if other.theme is None] or joined
+        home = max(homes, key=lambda other: similarity[np.ix_(group.rows, other.rows)].mean(), default=Group(None, ()))
+        joined = [other for other in joined if other is not home]
+        joined.append(Group(home.theme, tuple(sorted([*home.rows, *group.rows]))))
+    return joined
 
 
 def _line(intent: str, rows: Sequence[int], papers: Sequence[Paper]) -> PlanLine:

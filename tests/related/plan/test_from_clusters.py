@@ -59,20 +59,34 @@ def test_a_paper_stands_behind_those_that_it_cites() -> None:
     assert sorted(line.cites for line in circle.lines[:3]) == [(parser,), (survey,), (embedding,)]
 
 
-def test_what_the_draft_cites_comes_before_all_others_described_or_not() -> None:
+def test_what_the_draft_cites_comes_before_all_others() -> None:
     parser, embedding, survey = (each.id.value for each in (PARSER, EMBEDDING, SURVEY))
     (paragraph,) = make_plan(DRAFT, SHORTLIST, {}, cited={survey}).paragraphs
     assert [line.cites for line in paragraph.lines[:3]] == [(survey,), (parser,), (embedding,)]
-    (paragraph,) = make_plan(
-        DRAFT, SHORTLIST, {}, (), lambda paper: paper is PARSER, {survey: {parser}}, {survey, embedding}
-    ).paragraphs
-    assert [sorted(line.cites) for line in paragraph.lines[:2]] == [sorted([survey, embedding]), [parser]]
 
 
-def test_titles_of_a_few_cited_works_do_not_open_a_paragraph_and_come_first_in_its_list() -> None:
+def test_cited_works_that_can_only_be_named_come_first_in_the_list_that_ends_a_paragraph() -> None:
     parser, embedding, survey = (each.id.value for each in (PARSER, EMBEDDING, SURVEY))
     (paragraph,) = make_plan(DRAFT, SHORTLIST, {}, (), lambda paper: paper is PARSER, {}, {survey}).paragraphs
     assert [line.cites for line in paragraph.lines] == [(parser,), (survey, embedding), ()]
+
+
+def test_works_without_a_theme_that_can_only_be_named_have_no_paragraph_of_their_own() -> None:
+    titles = [f"{kind} of planar graphs" for kind in ("coloring", "cuts", "walks", "weights")]
+    titles += [f"{kind} of system logs" for kind in ("parsing", "templates", "storage", "search")]
+    titles += ["rivers in spring", "songs of whales", "a handbook"]
+    papers = [paper("", title, arxiv_id=f"2001.0000{number}") for number, title in enumerate(titles[:9])]
+    papers += [paper("", title, arxiv_id=f"2001.0001{number}") for number, title in enumerate(titles[9:])]
+    vectors = {item.id.value: np.array([n < 4, 3 < n < 8, n >= 8, n >= 4], float) for n, item in enumerate(papers)}
+    draft = replace(DRAFT, title="System logs as planar graphs", abstract="")
+    shortlist = [Shortlisted(item, 1 - 0.01 * n) for n, item in enumerate(papers)]
+    own = make_plan(draft, shortlist, vectors)
+    assert sorted(paragraph.heading for paragraph in own.paragraphs) == ["", "Planar graphs", "System logs"]
+    listed = {item.id.value for item in papers[8:]}
+    plan = make_plan(draft, shortlist, vectors, (), lambda item: item.id.value not in listed)
+    assert sorted(paragraph.heading for paragraph in plan.paragraphs) == ["Planar graphs", "System logs"]
+    (logs,) = [paragraph for paragraph in plan.paragraphs if paragraph.heading == "System logs"]
+    assert [{*line.cites} for line in logs.lines if line.cites][-1] == listed
 
 
 def test_a_cited_paper_that_comes_in_later_also_stands_before_all_others() -> None:
@@ -96,3 +110,21 @@ def test_what_is_described_and_only_near_the_theme_of_a_heading_comes_last() -> 
     (spherical,) = [paragraph for paragraph in plan.paragraphs if paragraph.heading.startswith("Spher")]
     cites = [cite for line in spherical.lines for cite in line.cites]
     assert cites[0] == "2001.00001" and cites[-1] == "2001.00000"
+
+
+def test_data_sets_and_software_come_behind_methods_described_or_not() -> None:
+    titles = [
+        "LogNet: a large corpus of logs",
+        "A parser of logs",
+        "LogTools: reading logs in Python",
+        "A reader of logs",
+    ]
+    papers = [paper("", title, arxiv_id=f"2001.0000{number}") for number, title in enumerate(titles)]
+    shortlist = [Shortlisted(item, 1 - 0.1 * n) for n, item in enumerate(papers)]
+    for reportable, order in (
+        (lambda item: True, "1302"),
+        (lambda item: False, "1302"),
+        (lambda item: item is papers[0], "1320"),
+    ):
+        (paragraph,) = make_plan(DRAFT, shortlist, {}, reportable=reportable).paragraphs
+        assert "".join(cite[-1] for line in paragraph.lines for cite in line.cites) == order

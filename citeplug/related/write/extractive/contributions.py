@@ -58,12 +58,20 @@ _PRAISING = re.compile(
 # "Our approach" is one that was spoken of before; "our parser of logs" is not.
 _OUR_OWN = re.compile(r"(?<!^)(?<!, )\bour\b")
 _OF_OURS = re.compile(r"\b(?:we|our|us|my|found|obtained|above|the)\b")
+# Within a clause of a thing's, of authors who are several: "a parser that we call LogRead".
+_WE, _WE_WITHIN = (
+    re.compile(r"\bwe\b"),
+    re.compile(r"(?:(?!\bwe\b).)*(?<![,;.:] )(?<!\band )(?<!\bthen )we(?!.*\bwe\b).*"),
+)
 _OF_US = re.compile(r"\b(?:[Ww]e|us|I(?!/)|my|ours)\b")
+_OF_TWO = re.compile(r"the (?:former|latter|proposed|same|other)\b")
+_THEIRS = re.compile(r"\b(?:they|their|them)\b")
+_SEVERAL = re.compile(r"\w(?<![isu])s\b|\band\b|\bdata\b")
 _THE_UNKNOWN = re.compile(r"the (?!(?:[\w-]+ ){1,5}(?:of|for|that|which|between|in|from)\b)")
 # It may be of something that was said before: where there is another sentence, that is taken.
 _DANGLING = re.compile(
-    r"\bthe (?:problem|issue|challenge|task|method|approach|model|subject)s?\b(?! (?:of|that|in|for)\b)"
-    r"|\borthogonal (?:approach|method)|\bthe (?:original|proposed|paper|two|three)\b"
+    r"\bthe (?:problem|issue|challenge|task|method|approach|model|subject|project)s?\b(?! (?:of|that|in|for)\b)"
+    r"|\borthogonal (?:approach|method)|\bthe (?:original|proposed|developed|above|paper|two|three)\b"
     r"|\b(?:do|does|doing) so\b|\bthe desired\b|\binstead\b(?! of\b)|\bhowever\b|\bcurrent authors\b"
     r"|\bin (?:two|three|four|several|various) (?:\w+ )?(?:directions|ways|aspects|respects)\b(?!:)"
     r"|^(?:another|(?:\w+ ){0,3}its)\b|\bthe following\b|\bthe more general (?:case|setting)\b|\bboth (?:approaches|methods|models|problems)\b"
@@ -78,6 +86,7 @@ _OF_IT = re.compile(
     r"\b(?:for|to|that|which|of|with|by|from|in|on|using|based|between|under|via|through|as|where|whose|without|against"
     r"|into|over|among|across|is|are)\b"
 )
+_ALSO = re.compile(r"(?<!\bbut)(?<!\() also ")
 _PARAGRAPH = re.compile(r"[^\n]+")
 # In a full text: what is shown elsewhere, and the gap that a citation left.
 _LEANING = re.compile(
@@ -140,7 +149,7 @@ def is_main(told: Contribution) -> bool:
     """Return True if a sentence states the main thing that a paper does: what it made, or with some weight what it found."""
     return (
         is_told(told)
-        and not (told.is_side or " also " in f" {told.own} ")
+        and not (told.is_side or _ALSO.search(f" {told.own}"))
         and (told.makes or told.weight >= _OF_A_MAIN)
     )
 
@@ -164,8 +173,22 @@ def _is_whole(told: Contribution, paper: Paper) -> bool:
     """Return True if what is told can be read without what the abstract says before it."""
     wording = told.said
     return not (
-        told.front or len(wording.split()) < _LEAST_WORDS or _OF_US.search(wording) or _THE_UNKNOWN.match(wording)
+        told.front
+        or _points_back(told)
+        or len(wording.split()) < _LEAST_WORDS
+        or _OF_US.search(wording)
+        or _THE_UNKNOWN.match(wording)
     )
+
+
+def _points_back(told: Contribution) -> bool:
+    """Return True if what is told is of something that the abstract spoke of before: "compare our approach to others".
+
+    "Present our parser of logs" says what it is; "their" is of several that must stand before it.
+    """
+    theirs = _THEIRS.search(told.said)
+    alone = theirs is not None and _SEVERAL.search(told.said, 0, theirs.start()) is None
+    return alone or _OF_TWO.match(told.said) is not None or (told.said.startswith("our ") and not told.makes)
 
 
 def whole_sentences(
@@ -196,7 +219,7 @@ def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contributio
         if told is None:
             continue
         spoken = f"{told.front} {told.said}".strip()
-        if not _stands(told, spoken):
+        if not _stands(told, spoken, plural=of.plural or of.is_draft):
             continue
         shared = _stems(spoken) & subject
         # What they made they can call by a name that the title has not.
@@ -205,7 +228,9 @@ def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contributio
         weight = told.weight - 0.1 * number + 2.0 * len(shared) / max(4, len(subject))
         trivial = any(pattern.search(spoken) for pattern in (_TRIVIAL, _PRAISING, _OUR_OWN))
         weight -= 1.5 * trivial + 0.5 * (len(spoken.split()) > 36)
-        weight -= 1.5 * (" also " in f" {told.own} ")  # a side matter
+        weight -= 1.5 * bool(_ALSO.search(f" {told.own}")) + 1.0 * bool(
+            _WE.search(spoken)
+        )  # a side matter, or half of one
         weight -= 1.5 * dangles(told.said)
         main = of.is_draft and (told.by_paper or told.verb in _PROPOSING)
         titled = not _names_subject(told, spoken, subject, _OF_A_DRAFT if main else _OF_A_TITLE)
@@ -225,7 +250,7 @@ def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contributio
     )
 
 
-def _stands(told: Contribution, spoken: str) -> bool:
+def _stands(told: Contribution, spoken: str, *, plural: bool) -> bool:
     """Return True if it is neither too long nor too little, and leans on nothing that it does not say."""
     wording = told.said
     if (
@@ -235,8 +260,8 @@ def _stands(told: Contribution, spoken: str) -> bool:
     ):
         return False
     if re.search(
-        rf"\b(?:this|these|our) (?:\w+ )?{PAPER_NOUN}\b|\bpeer-reviewed\b|\b(?:[Ww]e|us|I(?!/)|my|[Oo]ur own)\b", spoken
-    ):
+        rf"\b(?:this|these|our) (?:\w+ )?{PAPER_NOUN}\b|\bpeer-reviewed\b|\b(?:We|us|I(?!/)|my|[Oo]ur own)\b", spoken
+    ) or (_WE.search(spoken) and not (plural and _WE_WITHIN.fullmatch(spoken))):
         return False
     if (
         wording.startswith(("as ", "them ")) or wording[0] in ",:;-" or wording[-1] in ",:;-" or wording.count(";") == 1
@@ -246,6 +271,8 @@ def _stands(told: Contribution, spoken: str) -> bool:
         return False
     is_clause = told.is_clause
     if is_clause and len(wording.split()) < _LEAST_IN_CLAUSE:
+        return False
+    if _points_back(told):
         return False
     # "It" may be what the abstract spoke of before; within a clause it seldom is.
     if leans_outside(wording) or re.search(r"^it\b" if is_clause else r"\bit\b(?! (?:is|was|can be|may be) )", wording):

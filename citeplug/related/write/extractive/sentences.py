@@ -28,7 +28,7 @@ from citeplug.text.inflection import participle
 from citeplug.text.language import language_of
 from citeplug.text.stems import stem, stemmed
 
-_OUR = re.compile(r"\bour\b(?!-)")
+_OUR, _WE = re.compile(r"\bour\b(?!-)"), re.compile(r"\bwe\b")
 _NO_DAYS = (date.min, date.min)
 _FEWEST_WORDS = 8
 _FEWEST_QUOTED = 4  # words of a part of what is told: "and examine its properties"
@@ -75,7 +75,9 @@ def clause(told: Contribution, paper: Paper, *, again: bool = False, quotes: boo
     for end, after, joint in (*told.joints, (len(told.said), len(told.said), "")):
         part = told.said[start:end].strip(", ")
         quoting = close and quotes and (not told.joints or len(part.split()) >= _FEWEST_QUOTED)
-        part = f"“{_OUR.sub(f'[{whose}]', part)}”" if quoting else _OUR.sub(whose, part)
+        form = "[{}]" if quoting else "{}"
+        part = _OUR.sub(form.format(whose), _WE.sub(form.format("they"), part))
+        part = f"“{part}”" if quoting else part
         text, start = f"{text} {part}{joint}", after
     return Clause(text, source, close)
 

@@ -145,23 +145,35 @@ _PASSIVE = re.compile(
 # "Exact solutions of heterotic string theory are described", but not "A protocol has recently been proposed by Bob".
 _PASSIVE_ALONE = re.compile(
     r"^(?!(?:It|This|These|Those|They|Such|There|Here|Our|We|I|All|Both|Each|Many|Most|Some|In|On|By|For|With|As|To)\b)"
-    r"(?P<said>[^,;:]{20,200}?) (?:is|are) (?:[a-z]+ly )?"
+    r"(?P<said>[^,;:]{20,200}?)(?<! and) (?:is|are) (?:[a-z]+ly )?"
     rf"(?P<verb>{'|'.join(sorted(map(participle, _MAKE | _STUDY | {'obtain', 'derive', 'give'})))})"
     r"(?: (?:in|for|by|within|using|through|and|with) [^;:]*)?$"
 )
+# "A parser is proposed to read logs": what it is for stands behind the verb, as it does behind "propose a parser".
+_PASSIVE_ON = re.compile(
+    r"^(?!(?:It|This|These|Those|They|Such|There|Here|Our|We|I|All|Both|Each|Many|Most|Some|In|On|By|For|With|As|To)\b)"
+    r"(?P<said>[^,;:]{12,200}?)(?<! and) (?:is|are) (?:[a-z]+ly )?"
+    rf"(?P<verb>{'|'.join(sorted(map(participle, _MAKE | _STUDY | {'derive'})))})"
+    r" (?P<lead>to|for|that|which|using|based on|by(?= \w+ing\b))(?P<on> (?![^;:]*(?:\band (?:is|are)\b|\b(?:is|are) (?:\w+ly )?\w+(?:ed|wn|en)$))[^;:]{10,250})$"
+)
+# What is shown without saying by whom is shown by the authors.
+_IT_IS_SHOWN = re.compile(rf"^[Ii]t is (?:[a-z]+ly )?(?P<verb>{'|'.join(sorted(map(participle, _FIND)))}) that ")
+# "LogRead is a parser of logs", where the title begins with the name.
+_NAMED = re.compile(r"^(?P<name>[\w+#-]+)(?: \([^()]*\))? is (?P<what>(?:an?|the) )")
 _OFTEN = re.compile(
     r"\b(?:is|are) (?:often|usually|widely|commonly|frequently|typically|mainly|generally)\b|\b(?:that|which) (?:is|are)\b"
 )
 # Added behind a comma in the first person, and the sentence is whole without it: ", which allows us to read more logs".
 _ASIDE = re.compile(r", (?:which|that) [^,;:]*\b(?:us|we|our)\b.*$")
 _LEADS_UP = re.compile(
-    r", (?:i\.e\.|where|given|since|because|if|when|while|whereas|in|for|by|using|with)\b[^,]*(?:,[^,]*)?$"
+    r"(?:, (?:i\.e\.|where|given|since|because|if|when|while|whereas|in|for|by|using|with)|\bthat (?:when|if))\b"
+    r"[^,]*(?:,[^,]*)?$"
 )
 _ADVERB = re.compile(r"^ (?P<adverb>here|forth|forward|[a-z]+ly)(?= (?:that|how|an?|the)\b)")
 _BELONGS = re.compile(r"^ (?P<lead>that|how|what|which|whether|why|when|to what extent|if|on|with|to)\b(?!-)")
 _FURTHER = re.compile(
     r"(?P<and>,? and|, but|, then|[,;])(?P<adverb> \w+ly| also| then| further)? (?P<verb>[a-z]{3,})"
-    r"(?:(?P<lead> (?:that|how|whether)\b)|(?= (?:an?|the|its?|their|them|our|several|some|two|three|new)\b))"
+    r"(?:(?P<lead> (?:that|how|whether)\b)|(?= (?:an?|the|its?|their|them|our|th[eo]se|this|several|some|two|three|new)\b))"
 )
 _TAKING = frozenset("use apply extend".split())  # "use that result"
 _AND_THIRD = re.compile(rf"\band (?:\w+ly |also )?(?:{_THIRD})\b")
@@ -204,12 +216,22 @@ def read_statement(text: str, start: int, end: int, of: Abstract, *, any_verb: b
         front, text = opening["front"], text[opening.end() :]
     elif before := _BEFORE_MAKING.match(text) or _BEFORE_PASSIVE.match(text):
         own = text = text[before.end() :]
-    if (passive := _PASSIVE.match(text[:1].upper() + text[1:])) and weight:
+    joint: tuple[int, int, str] | None = None  # of what is told, in place of the verb that the authors now have
+    if shown := _IT_IS_SHOWN.match(text):
+        text = f"we {BASE_OF_PARTICIPLE[shown['verb']]} that {text[shown.end() :]}"
+    elif (passive := _PASSIVE.match(text[:1].upper() + text[1:])) and weight:
         text = f"we {BASE_OF_PARTICIPLE[passive['verb']]} {passive['article'].lower()}{passive['rest']}"
-    elif (alone := _PASSIVE_ALONE.match(text)) and not _OFTEN.search(text) and not any_verb:
-        done = lower_first(alone["said"], frozenset(re.findall(r"\b[a-z]+\b", of.text)))
-        # What may be a name or not is not written either way.
-        text = text if re.match(r"[A-Z][a-z]+\b", done) else f"we {BASE_OF_PARTICIPLE[alone['verb']]} {done}"
+    elif (named := _NAMED.match(text)) and re.match(rf"{re.escape(named['name'])}(?::| [–—-])", of.title):
+        joint = named.end("name"), named.start("what") - 1, ","
+        text = f"we describe {text}"
+    elif not (any_verb or _OFTEN.search(text)):
+        small = frozenset(re.findall(r"\b[a-z]+\b", of.text))
+        on, alone = _PASSIVE_ON.match(text), _PASSIVE_ALONE.match(text)
+        if on and (done := _named_small(on["said"], small)) and (weight or re.match(r"(?:an?|two|three) ", done)):
+            joint = len(done), len(done) + on.end("lead") - on.end("said"), f" {on['lead']}"
+            text = f"we {BASE_OF_PARTICIPLE[on['verb']]} {done}{text[on.end('said') :]}"
+        elif alone and (done := _named_small(alone["said"], small)):
+            text = f"we {BASE_OF_PARTICIPLE[alone['verb']]} {done}"
     match = _SUBJECT.match(text)
     if match is None:
         return None
@@ -248,8 +270,16 @@ def read_statement(text: str, start: int, end: int, of: Abstract, *, any_verb: b
     if joints is None or (is_clause and joints and not unchanged):
         return None
     joints = () if is_clause else joints
+    if joint is not None:
+        joints = joint, *joints
     own = capital(own) + "."
     return Contribution(spoken, said, front, own, start, end, weight, cued, is_clause, joints=joints)
+
+
+def _named_small(said: str, small: frozenset[str]) -> str | None:
+    """What stands at the head of a sentence as it would in the middle; None for what may be a name or not."""
+    lower = lower_first(said, small)
+    return None if re.match(r"[A-Z][a-z]+\b", lower) else lower
 
 
 def _agreeing(match: re.Match[str], base: str, *, by_paper: bool, plural: bool) -> str:

@@ -1,10 +1,12 @@
 """Tests of a sentence for standing alone: whole, in English, with its acronyms and symbols explained, and not pointing elsewhere."""
 
 import re
+from itertools import zip_longest
 
 from citeplug.text.cited_text import words
 from citeplug.text.nounphrases import singular
 from citeplug.text.plaintext import plain_text
+from citeplug.text.stop_words import STOPWORDS
 
 _NAMED = re.compile(
     r"(?=\S*[A-Z\d])[A-Za-z][\w-]*(?: [A-Z\d][\w.-]*){0,2}(?: ?\([^()]+\))?, (?:(?:an?|the|our) [a-zA-Z]|which |that )"
@@ -31,6 +33,8 @@ PAPER_NOUN = (
     r"(?:paper|work|article|letter|note|study|report|thesis|survey|chapter|manuscript|contribution|review|research|"
     r"project|book|document|dissertation|communication|investigation|talk|tutorial|essay|monograph|technical report)"
 )
+_WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
+_PHRASE = re.compile(rf"(?: (?!(?:{'|'.join(sorted(STOPWORDS))})\b){_WORD.pattern})+")
 _POINTER = re.compile(
     r"\bth(?:is|ese)\b|\bthose(?! (?:(?:[\w-]+ )?(?:that|who|which|whose)|of|for|in|with|from|obtained|used)\b)|"
     r"\bsuch(?! (?:as|that)\b)|\baforementioned\b|\b(?:by|for|from|in|of|on|to|with) that (?!of\b|which\b|is\b)[a-z]",
@@ -57,7 +61,7 @@ def readable(raw: str, packages: tuple[str, ...]) -> str | None:
         return None
     text = text.replace("“", "‘").replace("”", "’")
     if re.search(
-        r"[\"{}\\?!]|``|''|\*|(?<!\w)/|[a-z)]\.[A-Z][a-z]|[a-z]{3}\. [a-z]|\w[_^]\w| \)|\( |[Α-Ωα-ωϕ]|\b(?:which|that|to|by): |\b(?:is|are) (?:proposed|presented|introduced) for\b|[a-z]- (?!and\b|or\b|to\b)[a-z]",
+        r"[\"{}\\?!]|``|''|\*|(?<!\w)/|[a-z)]\.[A-Z][a-z]|[a-z]{3}\. [a-z]|\w[_^]\w| \)|\( |[Α-Ωα-ωϕ]|\b(?:which|that|to|by): |[a-z]- (?!and\b|or\b|to\b)[a-z]",
         _MATH.sub("", text),
     ) or not _balanced(text):
         return None
@@ -95,9 +99,23 @@ def _balanced(text: str) -> bool:
 
 
 def leans_outside(text: str) -> bool:
-    """True if `text` says "this", "these", "those" or "such" of something that it does not name.
+    """True if `text` says "this", "these", "those" or "such" of something that it does not name before.
 
     Other definite words were tried, "the problem", "it", "both": of the sentences that they refused two thirds could be
     read by themselves.
     """
-    return _POINTER.search(text) is not None
+    return not all(_is_named_before(text, pointer) for pointer in _POINTER.finditer(text))
+
+
+def _is_named_before(text: str, pointer: re.Match[str]) -> bool:
+    """True if the noun behind a pointer stands before it as a noun: "priors, and use these priors", no "prior model"."""
+    phrase = _PHRASE.match(text, pointer.end())
+    if phrase is None:
+        return False
+    head = singular(phrase[0].split()[-1].lower())
+    before = [*_WORD.finditer(text, 0, pointer.start())]
+    return any(
+        singular(word[0].lower()) == head
+        and (follows is None or follows[0] in STOPWORDS or follows.start() > word.end() + 1)
+        for word, follows in zip_longest(before, before[1:])
+    )

@@ -58,6 +58,10 @@ def said(abstract: str, title: str = "Parsers of system logs of servers", author
             None,
         ),
         (
+            "It is shown that parsers of system logs make errors where lines are very long.",
+            "A show that “parsers of system logs make errors where lines are very long”",
+        ),
+        (
             "We propose a parser that reads long system logs without templates, which lets us read more of them.",
             "A propose “a parser that reads long system logs without templates”",
         ),
@@ -310,8 +314,57 @@ def test_what_points_out_of_the_sentence_is_not_reported(sentence: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        (
+            "A new parser of system logs is proposed to read long lines without any templates.",
+            "A propose “a new parser of system logs” to “read long lines without any templates”",
+        ),
+        (
+            "In this paper, the grammar of system logs is derived by counting the templates of many servers.",
+            "A derive “the grammar of system logs” by “counting the templates of many servers”",
+        ),
+        ("The grammar of system logs is derived to count the templates of many servers.", None),
+        ("A parser of system logs is proposed for servers and their many clients are investigated.", None),
+    ],
+)
+def test_what_a_thing_is_proposed_for_stands_behind_it(sentence: str, expected: str | None) -> None:
+    assert said(sentence) == expected
+
+
+def test_what_the_thing_is_that_the_title_names_is_described() -> None:
+    text = "LogRead (a tool) is a parser of system logs that needs no templates."
+    assert said(text, "LogRead: system logs of servers") == (
+        "A describe LogRead, “a parser of system logs that needs no templates”"
+    )
+    assert said(text, "System logs of servers read by LogRead") is None
+
+
+def test_we_becomes_they_within_a_clause_of_several_authors() -> None:
+    text = "We propose a parser of system logs that we call LogRead and that needs no templates."
+    assert said(text) == "A propose “a parser of system logs that [they] call LogRead and that needs no templates”"
+    assert said(text, authors=1) is None
+
+
+@pytest.mark.parametrize(
     "sentence",
     [
+        "We compare our parser to the best readers of the system logs of servers and their clients.",
+        "We propose an attack on their parser that reads long system logs without any templates.",
+        "We develop a parser of system logs then we compare readers of all servers.",
+        "We propose a parser with log priors, and use these logs of many servers and clients.",
+    ],
+)
+def test_what_was_spoken_of_before_is_not_reported(sentence: str) -> None:
+    work = paper(sentence)
+    assert find_contributions(work) == find_deeds(work) == []
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "We present our parser of system logs that needs no templates and few lines.",
+        "We propose a model of the parsers of system logs, and use these parsers on long lines.",
         "We propose a grammar of system logs and the corresponding parser that reads them without templates.",
         "We present the first parser of system logs, to the best of our knowledge, that reads them without templates.",
         "We propose a parser of system logs based on two passes over the templates of each server.",
