@@ -12,6 +12,8 @@ import shutil
 import tempfile
 import tomllib
 from collections import Counter, defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from benchmarks.anonymity import RULES, make_anonymous, papers, plant, written
@@ -92,7 +94,10 @@ def main() -> None:
             total[set_name] += 1
             total[f"{set_name} {rule.partition('_')[0]}"] += 1
         alone = [finding for draft in drafts for finding in residues(draft)]
-        both = [finding for draft in drafts for finding in judged_draft(draft, options)]
+        with ThreadPoolExecutor(len(drafts)) as pool:
+            both = [
+                finding for judged in pool.map(partial(judged_draft, options=options), drafts) for finding in judged
+            ]
         for label, findings in (("patterns", alone), ("with the model", both)):
             hits, others = count(findings, planted)
             print(f"{label}: {', '.join(f'{key} {hits[key]}/{total[key]}' for key in total)}; {len(others)} elsewhere")
