@@ -12,8 +12,14 @@ from typing import TYPE_CHECKING
 from citeplug.doctor.checks import Result, hint, ok, problem, skipped
 from citeplug.doctor.machine import program, run_program
 from citeplug.errors import SourceUnavailable, UsageError
+from citeplug.llm.api_keys import VARIABLES, find_key
+from citeplug.llm.chosen_model import consents
 from citeplug.settings.environment import Settings
 from citeplug.settings.hosts import on_loopback, shown
+from citeplug.settings.project_toml import find_configuration, read_configuration
+from citeplug.settings.user_toml import FILE, read_preferences
+from citeplug.sources.http import AskAgain, HttpClient, Patience, Reply
+from citeplug.sources.pace import Clock, Pace
 
 if TYPE_CHECKING:
     from citeplug.llm.known_models import Service
@@ -24,9 +30,6 @@ _EXTENSION = "citeplug.citeplug"
 
 def network(settings: Settings) -> Result:
     """Send one request to the arXiv API, unless offline."""
-    from citeplug.sources.http import AskAgain, HttpClient, Patience, Reply
-    from citeplug.sources.pace import Clock, Pace
-
     if settings.offline:
         return skipped("not checked: offline")
     url = settings.arxiv_url.rstrip("?&")
@@ -47,8 +50,6 @@ def network(settings: Settings) -> Result:
 
 def language_model(settings: Settings) -> Result | None:
     """Report the language model that `related`, `plan` and `watch` would use."""
-    from citeplug.llm.chosen_model import consents
-
     use = _model_in_use(settings)
     consented = sorted(str(place)[:80] for place in consents(settings.home))
     where = f"; first request was shown for: {', '.join(consented)}" if consented else ""
@@ -61,8 +62,6 @@ def language_model(settings: Settings) -> Result | None:
 
 def key(settings: Settings, service: "Service") -> Result | None:
     """Report where the key of a service is, which is not shown."""
-    from citeplug.llm.api_keys import VARIABLES, find_key
-
     use = _model_in_use(settings)
     if use is None:
         return None
@@ -79,16 +78,12 @@ def key(settings: Settings, service: "Service") -> Result | None:
 
 def user_settings(home: Path) -> Result:
     """Check the user's config.toml."""
-    from citeplug.settings.user_toml import FILE, read_preferences
-
     read_preferences(home)
     return ok(f"{home / FILE} is valid") if (home / FILE).exists() else skipped(f"no {home / FILE}")
 
 
 def project_settings(folder: Path) -> Result:
     """Check the citeplug.toml that applies in this folder."""
-    from citeplug.settings.project_toml import find_configuration, read_configuration
-
     place = find_configuration(folder)
     if place is None:
         return skipped("none here; 'citeplug init' writes one")
@@ -143,8 +138,6 @@ def vs_code(quick: bool) -> Result | None:
 
 def _model_in_use(settings: Settings) -> str | None:
     """`language_model.use` of the user's config.toml; None if that is invalid, which another check reports."""
-    from citeplug.settings.user_toml import read_preferences
-
     with suppress(UsageError):
         return read_preferences(settings.home).use
     return None

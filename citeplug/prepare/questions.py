@@ -33,7 +33,7 @@ _INDEFINITE = re.compile(r"^(?:a|an|the first)\s+(?P<what>.+)$")
 _PLURAL = re.compile(r"^(?:two|three|four|several|some|new|novel)\s")
 _FEW = re.compile(r"^(?:several|some)\s+")
 _NAMED = re.compile(
-    r"^(?:the )?(?P<name>[A-Z][\w+-]*(?: [A-Z][\w+-]*){0,3}|[a-z]+\d[\w+-]*)(?: \([^()]{1,60}\))?, (?:an?|which) "
+    r"^(?:the )?(?P<name>[A-Z][\w+-]*(?: [A-Z][\w+-]*){0,3}|[a-z]+\d[\w+-]*)(?: \([^()]{1,60}\))?(?:,| is) (?:an?|the|which) "
 )
 # A further clause asks for more than a simple question does.
 _ASIDE = re.compile(r",? (?:showing|wherein|while|whereas|thus|thereby)\b.*$|, (?:which|where|as well as)\b.*$")
