@@ -16,6 +16,8 @@ ROWS = [row for row in (ROOT / "docs" / "background.md").read_text("utf-8").spli
 MOST_LINES = 400
 # Imports within functions keep heavy libraries from being loaded before they are needed. Lower this when some are gone.
 MOST_LOCAL_IMPORTS = 320
+# Participles that say nothing of what a variable holds; fields of records may have them.
+NO_NAMES = frozenset("each found said given kept chosen".split())
 # Names that several classes bear. Take out a name when one class is left; none may be added.
 SHARED_NAMES = frozenset(
     """Allowance Document Library PaperSource Planned Progress Projects Reply Turn Watching
@@ -53,6 +55,19 @@ def test_no_file_is_longer_than_can_be_read_at_once() -> None:
 def test_no_class_has_the_name_of_another_save_those_that_are_listed() -> None:
     names = Counter(node.name for tree in trees().values() for node in tree.body if isinstance(node, ast.ClassDef))
     assert {name for name, times in names.items() if times > 1} == SHARED_NAMES
+
+
+def test_a_variable_is_named_by_what_it_holds() -> None:
+    bound = {
+        (path.relative_to(ROOT).as_posix(), name)
+        for path, tree in trees().items()
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in ast.walk(function)
+        if (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)) or isinstance(node, ast.arg)
+        if (name := node.id if isinstance(node, ast.Name) else node.arg) in NO_NAMES
+    }
+    assert bound == set()
 
 
 def test_imports_within_functions_do_not_become_more() -> None:

@@ -130,7 +130,7 @@ def residues(draft: Draft, authors: Sequence[str] = (), files: Files = DISK) -> 
     people = _people(draft, authors, texts)
     entries = {entry.key: entry for entry in draft.entries}
     blind = any(is_blind(part.text) for part in texts if not part.hidden)
-    found: dict[tuple[Path | None, int | None, str], Finding] = {}
+    findings: dict[tuple[Path | None, int | None, str], Finding] = {}
     common = frozenset(re.findall(r"\b[a-z]{2,}\b", " ".join(part.text for part in texts)))
     regulars = () if people else _regulars(draft.entries)
     for part in texts:
@@ -140,12 +140,14 @@ def residues(draft: Draft, authors: Sequence[str] = (), files: Files = DISK) -> 
             where = "" if printed else "not printed, but in the source: "
             line = part.lines.number(offset)
             finding = Finding(code, severity, where + message, part.path, line, fix=fix)
-            found.setdefault((part.path, line, code), finding)
+            findings.setdefault((part.path, line, code), finding)
     for path in (*(draft.root.parent / name for name in draft.files), *draft.bib_files):
         if has_handle(path.stem, people):
             message = f"the name of the file {path.name} has that of an author"
-            found.setdefault((path, None, ""), Finding("author_named", "info", message, path, 1, fix="rename the file"))
-    return list(found.values())
+            findings.setdefault(
+                (path, None, ""), Finding("author_named", "info", message, path, 1, fix="rename the file")
+            )
+    return list(findings.values())
 
 
 def texts_of(draft: Draft, files: Files = DISK) -> list[FileText]:

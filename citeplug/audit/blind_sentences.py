@@ -136,9 +136,9 @@ def in_sentence(
     begin = start + len(raw) - len(raw.lstrip(" \t\r\n%"))
     words = plain_words(raw)
     if (own := own_work(words, people, entries)) is not None:
-        said, keys = own
+        own_words, keys = own
         at = start + _offset(raw, keys) if keys else begin
-        yield FindingAt(at, "own_work_cited", f"“{said}” tells whose work it is", third_person(keys, entries))
+        yield FindingAt(at, "own_work_cited", f"“{own_words}” tells whose work it is", third_person(keys, entries))
     if (said_thanks := _thanks(words, hidden)) is not None and not WITHHELD.search(words):
         yield FindingAt(place_in(start, raw, said_thanks), "people_thanked", f"“{said_thanks}”", UNTIL)
     if (match := _CONTRIBUTED.search(words)) is not None and "[@" not in words:
@@ -190,13 +190,15 @@ def _mention(words: str, person: Name, hidden: bool) -> str | None:
     A surname alone is how works of others are cited.
     """
     first = person.given.split()[0]
-    given = re.escape(first) if len(first.rstrip(".")) > 1 else rf"{re.escape(first[0])}\w*\.?"
+    forename = re.escape(first) if len(first.rstrip(".")) > 1 else rf"{re.escape(first[0])}\w*\.?"
     family = re.escape(person.surname)
-    forms = [rf"{given}(?: [A-Z][\w.]*)* {family}", rf"{re.escape(first[0])}\.(?: ?[A-Z]\.)* ?{family}"]
+    forms = [rf"{forename}(?: [A-Z][\w.]*)* {family}", rf"{re.escape(first[0])}\.(?: ?[A-Z]\.)* ?{family}"]
     if hidden:
         forms += [rf"{family}(?! et al|,? \(?\d{{4}}| ?\[)"] if len(family) > 2 else []
         forms += (
-            [rf"{given}(?=[:,]|$| ?[-–])|(?:@|TODO ?\(|for |ask |by ){given}"] if len(first.rstrip(".")) > 2 else []
+            [rf"{forename}(?=[:,]|$| ?[-–])|(?:@|TODO ?\(|for |ask |by ){forename}"]
+            if len(first.rstrip(".")) > 2
+            else []
         )
         initials = re.escape("".join(word[0] for word in f"{person.given} {person.family}".split()))
         forms.append(rf"(?:^|[\[(]){initials}(?=[:\])])")

@@ -52,16 +52,16 @@ def unlike_others(
 
 def _contexts(cited: CitedReferences, graph: CitationSource) -> Mapping[str, Sequence[Mentioned]]:
     """The citation contexts of the works that enough papers cite, each sentence once."""
-    found = {}
+    contexts = {}
     for key, paper in cited.papers.items():
         value = paper.id.value
         if key not in cited.works or not paper.abstract:
             continue
-        mentions = {each.sentence: each for each in graph.mentions(value, _MOST) if each.citing != value}
+        mentions = {mention.sentence: mention for mention in graph.mentions(value, _MOST) if mention.citing != value}
         # The contexts of one paper alone are alike, and unlike those of others.
         if len({mention.citing for mention in mentions.values()}) >= FEWEST:
-            found[key] = list(mentions.values())
-    return found
+            contexts[key] = list(mentions.values())
+    return contexts
 
 
 def _use(claim: Claim, key: str) -> str:

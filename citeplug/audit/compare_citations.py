@@ -77,7 +77,7 @@ def compare_citations(
         looked.append(f"{_sentences(len(judged))} compared with what they cite, by {model.name}")
         conflicts, trouble, count = find_conflicts(claims, cited.works, model)
         doubts_found += [*doubts, *conflicts]
-        findings += tuple(finding for finding in trouble if finding.code not in {each.code for each in findings})
+        findings += tuple(finding for finding in trouble if finding.code not in {finding.code for finding in findings})
         if count:
             looked.append(f"{count} cited works compared with each other, by {model.name}")
         missed += _not_compared(

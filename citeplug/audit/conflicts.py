@@ -83,7 +83,7 @@ def find_conflicts(
     cited = {key: works[key] for claim in claims for key in claim.keys if key in works and works[key].abstract}
     first = list(cited.values())[:MOST]
     batches = [batch for at in range(0, len(first), _AT_ONCE) if len(batch := first[at : at + _AT_ONCE]) > 1]
-    said = [_citing(batch, claims) for batch in batches]
+    citing = [_citing(batch, claims) for batch in batches]
 
     def read(number: int, data: Mapping[str, Any], _: object) -> list[Conflict] | None:
         items = data.get("conflicts")
@@ -91,16 +91,16 @@ def find_conflicts(
             return None
         conflicts = dict[frozenset[str], Conflict]()
         for item in items_of(items, 2 * _AT_ONCE):
-            conflict = _read_conflict(item, batches[number], said[number]) if isinstance(item, dict) else None
+            conflict = _read_conflict(item, batches[number], citing[number]) if isinstance(item, dict) else None
             if conflict is not None:
                 conflicts.setdefault(frozenset(work.key for work in conflict.works), conflict)
         return list(conflicts.values())
 
-    requests = [_request(batch, sentences) for batch, sentences in zip(batches, said, strict=True)]
-    found: list[Finding] = []
-    proposed = [conflict for part in _answers(ask_readable(model, requests, read), found) for conflict in part]
-    confirmed = _confirm(proposed, model, found)
-    return [_doubt(conflict, claims, model.name) for conflict in confirmed], found, sum(map(len, batches))
+    requests = [_request(batch, sentences) for batch, sentences in zip(batches, citing, strict=True)]
+    findings: list[Finding] = []
+    proposed = [conflict for part in _answers(ask_readable(model, requests, read), findings) for conflict in part]
+    confirmed = _confirm(proposed, model, findings)
+    return [_doubt(conflict, claims, model.name) for conflict in confirmed], findings, sum(map(len, batches))
 
 
 def _citing(works: Sequence[CitedWork], claims: Sequence[Claim]) -> list[Claim]:
@@ -125,11 +125,11 @@ def _read_conflict(item: Mapping[str, Any], works: Sequence[CitedWork], sentence
             return None
         quotations.append(work.abstract[slice(*span)])
     number = number_of(item.get("sentence"))
-    said = sentences[number] if number is not None and 0 <= number < len(sentences) else None
-    return Conflict((first, second), text_of(item.get("about"))[:_LONGEST], (quotations[0], quotations[1]), said)
+    sentence = sentences[number] if number is not None and 0 <= number < len(sentences) else None
+    return Conflict((first, second), text_of(item.get("about"))[:_LONGEST], (quotations[0], quotations[1]), sentence)
 
 
-def _confirm(proposed: Sequence[Conflict], model: LanguageModel, found: list[Finding]) -> list[Conflict]:
+def _confirm(proposed: Sequence[Conflict], model: LanguageModel, findings: list[Finding]) -> list[Conflict]:
     batches = [proposed[start : start + _TO_CONFIRM] for start in range(0, len(proposed), _TO_CONFIRM)]
 
     def read(number: int, data: Mapping[str, Any], _: object) -> list[Conflict] | None:
@@ -145,18 +145,18 @@ def _confirm(proposed: Sequence[Conflict], model: LanguageModel, found: list[Fin
         return [conflict for at, conflict in enumerate(batch) if verdicts.get(at)]
 
     answers = ask_readable(model, [_confirmation(batch) for batch in batches], read)
-    return [conflict for part in _answers(answers, found) for conflict in part]
+    return [conflict for part in _answers(answers, findings) for conflict in part]
 
 
-def _answers(answers: Sequence[list[Conflict] | CiteplugError | None], found: list[Finding]) -> list[list[Conflict]]:
+def _answers(answers: Sequence[list[Conflict] | CiteplugError | None], findings: list[Finding]) -> list[list[Conflict]]:
     """The answers that could be read; what kept the model from others is said once."""
     for answer in answers:
-        if isinstance(answer, list) or found:
+        if isinstance(answer, list) or findings:
             continue
         if answer is None:
-            found.append(unreadable("an answer of the model could not be read: some cited works were not compared"))
+            findings.append(unreadable("an answer of the model could not be read: some cited works were not compared"))
         else:
-            found.append(model_unavailable(answer, "cited works were not compared with each other"))
+            findings.append(model_unavailable(answer, "cited works were not compared with each other"))
     return [answer for answer in answers if isinstance(answer, list)]
 
 

@@ -113,9 +113,9 @@ def _near_passages(claim: Claim, cited: CitedReferences, texts: FullTexts | None
         return {}
     papers = list(dict.fromkeys(cited.papers[key].id.value for key in claim.keys))
     near = {}
-    for value, found in texts.passages(papers, [claim.text], _COMPARED).items():
-        rows = np.argsort(-found.cosines[:, 0], kind="stable")[:_OF_A_TEXT]
-        near[value] = tuple(found.passages[row] for row in rows)
+    for value, passages in texts.passages(papers, [claim.text], _COMPARED).items():
+        rows = np.argsort(-passages.cosines[:, 0], kind="stable")[:_OF_A_TEXT]
+        near[value] = tuple(passages.passages[row] for row in rows)
     return near
 
 
@@ -131,7 +131,7 @@ def _sentence(
         lambda keys: f"{{{{cite:{','.join(cited.papers[key.lower()].id.value for key in keys)}}}}}"
     )
     papers = [cited.papers[key] for key in claim.keys]
-    passages = [passage for found in near[claim].values() for passage in found]
+    passages = [passage for passages_found in near[claim].values() for passage in passages_found]
     sources = [*(f"{paper.title} . {paper.abstract}" for paper in papers), *(passage.text for passage in passages)]
     first = claims_first(claim.text) and not any(map(claims_first, sources))
     suspicion = (

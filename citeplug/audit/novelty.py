@@ -124,12 +124,12 @@ def closest_works(
     The claim and the draft's title are the query; works that the draft cites are among them, the draft itself is not.
     """
     report("compare claims of novelty", 0, len(claims))
-    found = []
+    all_claims = []
     for number, claim in enumerate(claims):
         works = _closest(draft, claim, tools, before, least)
-        found.append(NoveltyClaim(claim.text, claim.file, claim.line, tuple(works), tools.index.records, before))
+        all_claims.append(NoveltyClaim(claim.text, claim.file, claim.line, tuple(works), tools.index.records, before))
         report("compare claims of novelty", number + 1, len(claims))
-    return found
+    return all_claims
 
 
 def _closest(draft: Draft, claim: Claimed, tools: Tools, before: date, least: float) -> Iterator[EarlierWork]:
@@ -169,20 +169,20 @@ def _is_draft(paper: Paper, draft: Draft) -> bool:
 
 def finding_on(claim: NoveltyClaim) -> Finding:
     """`novelty_claim`: what comes closest, or that nothing does; a warning where a judge says that it does not hold."""
-    said = _quoted(claim.sentence)
+    quoted = _quoted(claim.sentence)
     bound = f"of {claim.records:,} records before {claim.before:%Y-%m-%d}"
     if not claim.works:
-        message = f"claims to be new: {said}; {bound}, searched by its words, none comes close"
+        message = f"claims to be new: {quoted}; {bound}, searched by its words, none comes close"
         return Finding("novelty_claim", "info", message, claim.file, claim.line)
     closest = claim.works[0]
-    message = f"claims to be new: {said}; closest {bound}: {_named(closest.paper)}: {_quoted(closest.sentence)}"
+    message = f"claims to be new: {quoted}; closest {bound}: {_named(closest.paper)}: {_quoted(closest.sentence)}"
     fix = "say how your work differs from it, or claim less"
     if claim.verdict is None or claim.verdict.holds:
         return Finding(
             "novelty_claim", "info", message, claim.file, claim.line, fix=fix, arxiv_id=closest.paper.id.value
         )
     judged = claim.verdict
-    message = f"may not stand as worded: {said}; {_named(judged.work)}: {_quoted(judged.quotation)} ({judged.by})"
+    message = f"may not stand as worded: {quoted}; {_named(judged.work)}: {_quoted(judged.quotation)} ({judged.by})"
     fix = f"for instance: “{judged.wording}”" if judged.wording else fix
     return Finding("novelty_claim", "warning", message, claim.file, claim.line, fix=fix, arxiv_id=judged.work.id.value)
 

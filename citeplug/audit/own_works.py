@@ -80,8 +80,8 @@ def own_work(words: str, people: Sequence[Name], entries: Mapping[str, BibEntry]
     if not re.search(rf"\b{FIRST_PERSON}\b|\b(?:{THIS}|authors?|parts of)\b", words, re.IGNORECASE):
         return None
     for pattern in _OWN_WORK:
-        if (said := pattern.search(words)) is not None:
-            return _shown(said[0])
+        if (own_words := pattern.search(words)) is not None:
+            return _shown(own_words[0])
     for match in re.finditer(_GIVEN_BY, words, re.IGNORECASE):
         shown, keys = _shown(match[0])
         if any(_is_by(entries.get(key), people) for key in keys):

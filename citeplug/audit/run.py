@@ -97,7 +97,7 @@ def audit_draft(
     *,
     online: bool,
     report: Report,
-    given: Mapping[str, Any] | None = None,
+    overrides: Mapping[str, Any] | None = None,
     sources: Sequence[Service] = (),
     announce: Announce | None = None,
     announce_service: Announce | None = None,
@@ -107,7 +107,7 @@ def audit_draft(
 ) -> Audit:
     """Read the draft, check what it cites, and look for what it does not cite.
 
-    `given` are options of the command line by which papers are chosen; `compare` and `model` are as for
+    `overrides` are options of the command line by which papers are chosen; `compare` and `model` are as for
     `compare_citations`; the rest is as for `check_bibliography`. An empty catalogue and services that do not answer
     narrow the audit, which says so. Raises UnreadableInput.
     """
@@ -142,7 +142,7 @@ def audit_draft(
     try:
         with open_tools(settings, online, announce=announce) as tools:
             opened = partial(open_corpus, settings)
-            _look_for_missing(draft, prose, given or {}, opened, tools, today, report, results)
+            _look_for_missing(draft, prose, overrides or {}, opened, tools, today, report, results)
             _look_for_names(draft, prose, tools, report, results)
             _look_at_citations(draft, prose, tools, report, results, compare=compare, model=model)
             _look_at_novelty(draft, prose, results.before or today, tools, report, results, model=model)
@@ -217,7 +217,7 @@ def _look_at_novelty(
 def _look_for_missing(
     draft: Draft,
     prose: Sequence[ProseParagraph],
-    given: Mapping[str, Any],
+    overrides: Mapping[str, Any],
     opened: OpenCorpus,
     tools: Tools,
     today: date,
@@ -225,7 +225,7 @@ def _look_for_missing(
     results: _Found,
 ) -> None:
     """Add the papers that the draft should discuss and does not cite, each with the paragraph to which it belongs."""
-    options, doubts = options_for_run(Options(), given, draft, with_model=False, open_corpus=opened)
+    options, doubts = options_for_run(Options(), overrides, draft, with_model=False, open_corpus=opened)
     before = results.before = options.before or today
     listed, told, graph = list_papers(
         draft, options, tools, before=before, progress=Progress(report), most=LISTED, missing=True

@@ -58,7 +58,7 @@ class _Work:
 
 def fix_bibliography(
     paths: Sequence[Path],
-    chosen: Settings,
+    settings: Settings,
     request: FixRequest,
     *,
     report: Report,
@@ -76,7 +76,7 @@ def fix_bibliography(
     today = today or date.today()
     checked = checked or check_bibliography(
         paths,
-        chosen,
+        settings,
         report=report,
         sources=sources,
         announce=announce,
@@ -90,13 +90,13 @@ def fix_bibliography(
         style = style_of(checked.draft)
         for work in works:
             work.order = order_of(work.entries, style)
-    with open_lookup(chosen, announce=announce) as lookup:
-        others = open_sources(sources, chosen, announce=announce_service)
+    with open_lookup(settings, announce=announce) as lookup:
+        others = open_sources(sources, settings, announce=announce_service)
         for work in works:
             for number in range(len(work.entries)):
                 _correct(work, number, request, lookup, others)
         files = tuple(FixedFile(work.file, _applied(work)) for work in works)
-        fixed = tuple(each for work in works for each in _fixed(work))
+        fixed = tuple(change for work in works for change in _fixed(work))
         left = [
             finding for work, file in zip(works, files, strict=True) for finding in _left(work, file, lookup, today)
         ]
@@ -143,9 +143,9 @@ def _as_recorded(report: EntryReport, lookup: Lookup) -> EntryReport:
     of_record = {"title": ("title_differs", record.title), "author": ("authors_differ", " and ".join(record.authors))}
     others = [change for change in report.check.changes if change.field not in of_record]
     changes = [
-        FieldChange(of_record[each.field][0], each.field, of_record[each.field][1])
-        for each in report.check.fields
-        if each.verdict == "differs" and each.field in of_record
+        FieldChange(of_record[doubt.field][0], doubt.field, of_record[doubt.field][1])
+        for doubt in report.check.fields
+        if doubt.verdict == "differs" and doubt.field in of_record
     ]
     return replace(report, check=replace(report.check, changes=(*others, *changes)))
 
@@ -160,13 +160,13 @@ def _project(draft: Draft | None) -> tuple[Dialect, Path | None]:
 
 def _by_file(checked: BibReport, folder: Path | None) -> dict[Path, list[EntryReport]]:
     """Return the entries of each .bib file that may be changed, in their order."""
-    found: dict[Path, list[EntryReport]] = {}
+    reports: dict[Path, list[EntryReport]] = {}
     for entry in checked.entries:
         if entry.entry is None or entry.file.suffix.lower() != ".bib":
             continue
         if folder is None or entry.file.resolve().is_relative_to(folder.resolve()):
-            found.setdefault(entry.file, []).append(entry)
-    return found
+            reports.setdefault(entry.file, []).append(entry)
+    return reports
 
 
 def _open(file: BibFile, reports: list[EntryReport], dialect: Dialect) -> _Work:
@@ -177,8 +177,8 @@ def _open(file: BibFile, reports: list[EntryReport], dialect: Dialect) -> _Work:
         )
     # Positions are those of the text to change; fields are those of the check, which knows macros of the files before.
     entries = [
-        replace(entry, fields=each.entry.fields) if each.entry else entry
-        for entry, each in zip(entries, reports, strict=True)
+        replace(entry, fields=work.entry.fields) if work.entry else entry
+        for entry, work in zip(entries, reports, strict=True)
     ]
     return _Work(file, entries, reports, learn_writing(entries, dialect, encodes=file.takes_unicode))
 
@@ -277,9 +277,9 @@ def _published(
     else:
         replacement = replace_by_record(entry, record, work.writing)
     if replacement is None:
-        given = f'arXiv has only "{record.journal_ref}"' if record.journal_ref else "arXiv has only a DOI"
+        known = f'arXiv has only "{record.journal_ref}"' if record.journal_ref else "arXiv has only a DOI"
         hint = "" if others else "; --sources crossref asks for the full record"
-        work.note(number, _not_replaced(work.entries[number], f"{given}, too little for an entry{hint}"))
+        work.note(number, _not_replaced(work.entries[number], f"{known}, too little for an entry{hint}"))
         return None
     return rewrite(text, entry, replacement.kind, replacement.fields, replacement.removed)
 
@@ -295,8 +295,8 @@ def _applied(work: _Work) -> str:
         return work.file.text
     text = apply(work.file.text, list(work.edits.values()))
     before, after = work.file.entries(), replace(work.file, text=text).entries()
-    kept = [number for number in range(len(before)) if number not in work.edits]
-    if len(before) == len(after) and not changed_otherwise([before[n] for n in kept], [after[n] for n in kept]):
+    others = [number for number in range(len(before)) if number not in work.edits]
+    if len(before) == len(after) and not changed_otherwise([before[n] for n in others], [after[n] for n in others]):
         return text
     # An unclosed entry may have swallowed the next one.
     message = "the corrections would change how other entries of the file are read; it was not changed"

@@ -107,7 +107,7 @@ def _report(audit: Audit, screen: _Screen) -> Iterator[_Line]:
     missing = audit.missing if screen.whole else audit.missing[: screen.missing]
     perhaps = audit.perhaps if screen.whole else audit.perhaps[: screen.perhaps]
     lacking = list(_lacking(audit, missing, perhaps, folder, screen))
-    has_errors = any(each.finding.severity == "error" for each in references)
+    has_errors = any(item.finding.severity == "error" for item in references)
     shown = on_screen(audit.report, screen.references, whole=screen.whole)
     if not has_errors:
         yield from lacking
@@ -154,8 +154,8 @@ def _report(audit: Audit, screen: _Screen) -> Iterator[_Line]:
 
 def _verdict(audit: Audit, references: Sequence[OnKey], doubts: Sequence[CitationDoubt]) -> Sequence[Part]:
     """The first line: how many errors and warnings the references have, and what else there is to look at."""
-    errors = sum(each.finding.severity == "error" for each in references)
-    warnings = sum(each.finding.severity == "warning" for each in references)
+    errors = sum(item.finding.severity == "error" for item in references)
+    warnings = sum(item.finding.severity == "warning" for item in references)
     counts = [(counted(errors, "error", "errors"), "error")] if errors else []
     counts += [("and", "")] if errors and warnings else []
     counts += [(counted(warnings, "warning", "warnings"), "warning")] if warnings else []
@@ -204,13 +204,13 @@ def on_screen(report: BibReport, most: int = LINES, *, whole: bool = False) -> l
     """
     of_references = _of_references(report)
     if whole:
-        return [[each] for each in of_references]
+        return [[item] for item in of_references]
     groups: dict[tuple[Severity, str], list[OnKey]] = {}
-    for each in of_references:
-        if each.finding.severity != "info" or each.finding.code in _OF_INTEREST:
-            groups.setdefault((each.finding.severity, each.finding.code), []).append(each)
+    for item in of_references:
+        if item.finding.severity != "info" or item.finding.code in _OF_INTEREST:
+            groups.setdefault((item.finding.severity, item.finding.code), []).append(item)
     lines = [
-        line for same in groups.values() for line in ([same] if len(same) >= _ALIKE else [[each] for each in same])
+        line for same in groups.values() for line in ([same] if len(same) >= _ALIKE else [[item] for item in same])
     ]
     return lines[:most]
 
@@ -218,7 +218,7 @@ def on_screen(report: BibReport, most: int = LINES, *, whole: bool = False) -> l
 def _of_references(report: BibReport) -> list[OnKey]:
     """Return the findings on references, worst first. That a service did not answer says nothing of a reference."""
     others = (*_OF_MISSING, *OF_CITATIONS, _OUTAGE, _OF_NOVELTY)
-    return [each for each in ranked(report) if each.finding.code not in others]
+    return [item for item in ranked(report) if item.finding.code not in others]
 
 
 def _of_group(group: Sequence[OnKey], folder: Path, screen: _Screen) -> Iterator[_Line]:
@@ -230,7 +230,7 @@ def _of_group(group: Sequence[OnKey], folder: Path, screen: _Screen) -> Iterator
         words = f"{key}{safe(finding.message)}"
         words += f": {safe(finding.fix)}" if finding.code in _OF_ANONYMITY and finding.fix else ""
     else:
-        names = list(dict.fromkeys(safe(each.key) or _place(each.finding, folder).rstrip(": ") for each in group))
+        names = list(dict.fromkeys(safe(item.key) or _place(item.finding, folder).rstrip(": ") for item in group))
         more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
         place = f"{len(group)} x"
         words = f"{rule(finding.code).meaning[:-1]}: {', '.join(names[:_NAMED])}{more}"
@@ -256,7 +256,7 @@ def _doubts(doubts: Sequence[CitationDoubt], folder: Path, screen: _Screen) -> I
         by = f" ({safe(doubt.by)})" if doubt.by else ""
         reason = f"{_at(doubt.file, doubt.line, folder)}: {safe(doubt.reason)}{by}"
         yield from _wrapped(reason, "  ", screen, _OF_A_REASON, f"[{doubt.code}]")
-        passages = [_quoted(each) for each in (doubt.source, doubt.fits) if each is not None]
+        passages = [_quoted(passage) for passage in (doubt.source, doubt.fits) if passage is not None]
         for text in (f"your sentence: “{safe(doubt.sentence)}”", *passages):
             yield from _wrapped(text, "     ", screen)
 
@@ -275,9 +275,9 @@ def _novelty(claims: Sequence[NoveltyClaim], folder: Path, screen: _Screen) -> I
         yield from _beside("Claim:", [f"“{safe(claim.sentence)}”"], screen)
         works = [(work.paper, work.sentence) for work in claim.works]
         if (verdict := claim.verdict) is not None:
-            said = "nothing here contradicts it" if verdict.holds else "may not hold as worded"
+            verdict_in_words = "nothing here contradicts it" if verdict.holds else "may not hold as worded"
             yield from _beside(
-                "Verdict:", [(said, "" if verdict.holds else "warning"), f"({safe(verdict.by)})"], screen
+                "Verdict:", [(verdict_in_words, "" if verdict.holds else "warning"), f"({safe(verdict.by)})"], screen
             )
             works = works if verdict.holds else [(verdict.work, verdict.quotation)]
         for paper, sentence in works if screen.whole else works[:1]:
@@ -348,19 +348,19 @@ def _missing(
     if shown:
         yield ""
         yield ("Papers that you may have missed", "title"), "" if shown == total else f", {shown} of {total}"
-    for number, each in enumerate((*missing, *perhaps), 1):
+    for number, work in enumerate((*missing, *perhaps), 1):
         if missing and number == len(missing) + 1:
             yield "  perhaps:"
-        paper = each.paper
+        paper = work.paper
         year = f" {paper.published.year}" if paper.published.year > 1 else ""
         who = f"{first_authors(paper.authors[:1])}{' et al.' if len(paper.authors) > 1 else ''}{year}"
         yield from _wrapped([(safe(paper.title), "title")], f"  {number}. ", screen, 1)
         yield from _wrapped([safe(f"{who} ·"), (shown_id(paper.id.value), "key")], "     ", screen, 1)
-        if each.reasons:
-            yield from _wrapped(["Why:", safe(each.reasons[0].text)], "     ", screen, 2, further=" " * 10)
-        if each.file is not None:
-            place = (_at(each.file, each.line, folder), "number")
-            yield from _wrapped(["Where:", place, f"near “{safe(each.near)}”"], "     ", screen, 2, further=" " * 12)
+        if work.reasons:
+            yield from _wrapped(["Why:", safe(work.reasons[0].text)], "     ", screen, 2, further=" " * 10)
+        if work.file is not None:
+            place = (_at(work.file, work.line, folder), "number")
+            yield from _wrapped(["Where:", place, f"near “{safe(work.near)}”"], "     ", screen, 2, further=" " * 12)
 
 
 def _facts(balance: Balance, folder: Path, screen: _Screen) -> Iterator[str]:

@@ -131,7 +131,7 @@ def _weight(entry: EntryReport) -> Severity:
 def _worst_first(entry: EntryReport) -> tuple[int, str]:
     """The order of entries: by severity, then by the first cause of that severity."""
     weight = _weight(entry)
-    return -RANK[weight], next((each.code for each in entry.all_findings if each.severity == weight), "")
+    return -RANK[weight], next((finding.code for finding in entry.all_findings if finding.severity == weight), "")
 
 
 def show_entry(entry: EntryReport, least: Severity) -> None:
@@ -157,7 +157,7 @@ def show_entry(entry: EntryReport, least: Severity) -> None:
 def _show_findings(same: list[Finding], entry: EntryReport) -> None:
     """Print findings with the same message once, with the lines of those that are elsewhere."""
     finding = same[0]
-    lines = list(dict.fromkeys(str(each.line) for each in same if each.line not in (None, entry.line)))
+    lines = list(dict.fromkeys(str(finding.line) for finding in same if finding.line not in (None, entry.line)))
     if finding.file is not None and finding.file != entry.file:
         place = f" ({shown_path(finding.file)}:{finding.line})"
     elif lines:
@@ -219,8 +219,10 @@ def show_for_github(report: BibReport) -> None:
             "file": None if finding.file is None else shown_path(finding.file, root).replace("\\", "/"),
             "line": finding.line,
         }
-        given = {**place, "col": finding.column, "title": f"{key}: {finding.code}" if key else finding.code}
-        properties = ",".join(f"{name}={_property(str(value))}" for name, value in given.items() if value is not None)
+        annotation = {**place, "col": finding.column, "title": f"{key}: {finding.code}" if key else finding.code}
+        properties = ",".join(
+            f"{name}={_property(str(value))}" for name, value in annotation.items() if value is not None
+        )
         text = finding.message + (f"\n{finding.fix}" if finding.fix else "")
         say(f"::{kind} {properties}::{_data(text)}")
     for kind, count in counts.items():

@@ -91,7 +91,7 @@ def audit(params: AuditParams) -> None:
         language_model(wanted, settings, announce) as model,
         params.progress() as reporter,
     ):
-        found = (
+        audit_result = (
             audit_anonymity(params.main, params.authors, model)
             if params.anonymous
             else audit_draft(
@@ -99,7 +99,7 @@ def audit(params: AuditParams) -> None:
                 settings,
                 online=params.online,
                 report=reporter.update,
-                given=params.overrides,
+                overrides=params.overrides,
                 sources=params.sources,
                 announce=announce_query,
                 announce_service=say_aloud,
@@ -107,21 +107,21 @@ def audit(params: AuditParams) -> None:
                 model=model,
             )
         )
-    found = replace(found, report=params.against_baseline(found.report))
+    audit_result = replace(audit_result, report=params.against_baseline(audit_result.report))
     if form == "json":
-        print_json(audit_as_json(found) | sending.as_json(model))
+        print_json(audit_as_json(audit_result) | sending.as_json(model))
     elif form == "text":
-        show_audit(found, whole=params.whole or params.anonymous or params.verbose > 0)
+        show_audit(audit_result, whole=params.whole or params.anonymous or params.verbose > 0)
         sending.show(model, params.level)
     elif form == "html":
         from citeplug.web.audit_file import audit_as_html
 
-        write_utf8(audit_as_html(found))
+        write_utf8(audit_as_html(audit_result))
     else:
-        show_for_scanners(found.report, form)
-    if found.report.unread:
+        show_for_scanners(audit_result.report, form)
+    if audit_result.report.unread:
         raise SystemExit(2)
-    if fails(bar, worst_of(found)):
+    if fails(bar, worst_of(audit_result)):
         raise SystemExit(1)
-    if found.report.outage:
+    if audit_result.report.outage:
         raise SystemExit(3)

@@ -36,12 +36,12 @@ def fix(params: FixParams) -> None:
     if printed := next((file for file in params.files if is_printed(file)), None):
         raise UsageError(f"{printed} is a printed list, which cannot be corrected", "give the .bib file it was made of")
     bar = params.bar(params.files)
-    codes = frozenset(code for each in params.only for code in each.replace(",", " ").split())
-    chosen = params.settings_for(next(iter(params.files), None))
+    codes = frozenset(code for names in params.only for code in names.replace(",", " ").split())
+    settings = params.settings_for(next(iter(params.files), None))
     with params.progress() as reporter:
         result = fix_bibliography(
             params.files,
-            chosen,
+            settings,
             FixRequest(codes, params.published or params.camera_ready, params.camera_ready),
             report=reporter.update,
             sources=params.sources,
@@ -50,7 +50,7 @@ def fix(params: FixParams) -> None:
         )
     written = not (params.diff or params.dry_run)
     if written:
-        result.write(chosen.home)
+        result.write(settings.home)
     if params.as_json:
         print_json(fixes_as_json(result, written))
     elif params.diff:
@@ -97,10 +97,10 @@ def cite(params: CiteParams) -> None:
     if not papers:
         raise UsageError("no paper was given", "give an arXiv id, a DOI, or a title in quotation marks")
     target = (Path(append) if append else params.bib or find_bib_file(Path.cwd())) if append is not None else params.bib
-    chosen = params.settings_for(target)
+    settings = params.settings_for(target)
     done = cite_papers(
         papers,
-        chosen,
+        settings,
         bib=target,
         online=params.online,
         sources=params.sources,
@@ -108,7 +108,7 @@ def cite(params: CiteParams) -> None:
         announce_service=say_aloud,
     )
     if append is not None:
-        done.write(chosen.home)
+        done.write(settings.home)
     if params.as_json:
         print_json(citing_as_json(done, append is not None))
     else:

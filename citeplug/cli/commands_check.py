@@ -39,10 +39,10 @@ def check(params: CheckParams) -> None:
     form = params.format
     bar = params.bar(params.files)
     with params.progress() as reporter:
-        chosen = params.settings_for(next(iter(params.files), None))
-        found = check_bibliography(
+        settings = params.settings_for(next(iter(params.files), None))
+        report = check_bibliography(
             params.files,
-            chosen,
+            settings,
             report=reporter.update,
             sources=params.sources,
             announce=announce_query,
@@ -51,24 +51,24 @@ def check(params: CheckParams) -> None:
             camera_ready=params.camera_ready,
             links=params.links,
         )
-    found = params.against_baseline(found)
+    report = params.against_baseline(report)
     if form == "json":
-        print_json(report_as_json(found))
+        print_json(report_as_json(report))
     elif form == "text":
-        show_report(found, params.level)
+        show_report(report, params.level)
     elif form == "html":
         from citeplug.web.audit_file import check_as_html
 
-        write_utf8(check_as_html(found, params.files))
+        write_utf8(check_as_html(report, params.files))
     else:
-        show_for_scanners(found, form)
+        show_for_scanners(report, form)
     if form != "github":
-        show_findings(found.findings, params.level)
-    if form == "text" and params.level >= 0 and (step := next_step(found, params.files)):
+        show_findings(report.findings, params.level)
+    if form == "text" and params.level >= 0 and (step := next_step(report, params.files)):
         say_next(*step)
-    if found.unread:
+    if report.unread:
         raise SystemExit(2)
-    if fails(bar, found.worst()):
+    if fails(bar, report.worst()):
         raise SystemExit(1)
-    if found.outage:
+    if report.outage:
         raise SystemExit(3)

@@ -49,28 +49,28 @@ def gaps(params: GapsParams) -> None:
         language_model(params.model(rehearse=params.dry_run), settings, sending.announce_comparing) as model,
         params.progress() as reporter,
     ):
-        found = find_gaps(params.main, settings, reporter.update, model, keep=not params.dry_run)
+        result = find_gaps(params.main, settings, reporter.update, model, keep=not params.dry_run)
     if params.format == "json":
-        print_json(_as_json(found) | sending.as_json(model))
+        print_json(_as_json(result) | sending.as_json(model))
     else:
-        _show(found)
+        _show(result)
         sending.show(model, params.level)
-    show_findings(tuple(finding for finding in found.findings if finding.code not in _SHOWN_ABOVE), params.level)
+    show_findings(tuple(finding for finding in result.findings if finding.code not in _SHOWN_ABOVE), params.level)
 
 
-def _show(found: "Gaps") -> None:
-    looked = found.looked_through
-    whose = "in the section" if found.of == "section" else "cited in the draft"
+def _show(result: "Gaps") -> None:
+    looked = result.looked_through
+    whose = "in the section" if result.of == "section" else "cited in the draft"
     texts = f"{_number(looked.abstracts, 'abstract')}, {_number(looked.full_texts, 'full text')}"
     others = f"{_number(looked.citations, 'sentence')} of other papers about them"
-    say(f"{_number(len(found.works), 'work')} {whose}; searched {texts} and {others}")
+    say(f"{_number(len(result.works), 'work')} {whose}; searched {texts} and {others}")
     for status, head in _HEADS.items():
-        works = [work for work in found.works if work.status == status]
+        works = [work for work in result.works if work.status == status]
         if works:
             say(f"\n{head} ({len(works)}):")
         for work in works:
-            _show_work(work, found.root.parent)
-    if without := [work.key for work in found.works if work.status == "none"]:
+            _show_work(work, result.root.parent)
+    if without := [work.key for work in result.works if work.status == "none"]:
         say(f"\nNo limitation stated ({len(without)}): {', '.join(without)}")
 
 
@@ -101,12 +101,12 @@ def _number(count: int, noun: str) -> str:
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
-def _as_json(found: "Gaps") -> dict[str, Any]:
+def _as_json(result: "Gaps") -> dict[str, Any]:
     return {
-        "root": str(found.root),
-        "of": found.of,
-        "looked_through": json_form(found.looked_through),
-        "works": [json_form(work) for work in found.works],
-        "dropped": dict(found.dropped),
-        "findings": [finding_as_json(finding) for finding in found.findings],
+        "root": str(result.root),
+        "of": result.of,
+        "looked_through": json_form(result.looked_through),
+        "works": [json_form(work) for work in result.works],
+        "dropped": dict(result.dropped),
+        "findings": [finding_as_json(finding) for finding in result.findings],
     }

@@ -47,27 +47,27 @@ def add(params: GraphAddParams) -> None:
 
     with cancellable("what was added is kept"), params.progress() as reporter:
         done = building.add(params.settings(), params.paths, reporter.update)
-    given = done.given
-    lines = ", ".join(f"{file}: line {number}" for file, number in given.bad_lines)
-    if given.skipped:
-        more = " and others" if given.skipped > len(given.bad_lines) else ""
-        say_warning(f"{counted(given.skipped, 'line was', 'lines were')} not read ({lines}{more})")
-    if given.bad_ids:
-        say_warning(f"{counted(given.bad_ids, 'id', 'ids')} in the lists are not arXiv ids")
+    from_ids = done.given
+    lines = ", ".join(f"{file}: line {number}" for file, number in from_ids.bad_lines)
+    if from_ids.skipped:
+        more = " and others" if from_ids.skipped > len(from_ids.bad_lines) else ""
+        say_warning(f"{counted(from_ids.skipped, 'line was', 'lines were')} not read ({lines}{more})")
+    if from_ids.bad_ids:
+        say_warning(f"{counted(from_ids.bad_ids, 'id', 'ids')} in the lists are not arXiv ids")
     for problem in done.problems:
         say_warning(problem)
     if params.as_json:
-        lists = {"lists": given.lists + done.lists, "edges": given.edges, "references": done.references}
-        left_out = {name: getattr(given, name) for name in ("skipped", "bad_ids", "loops", "doubled")}
-        bad = [{"file": str(file), "line": number} for file, number in given.bad_lines]
+        lists = {"lists": from_ids.lists + done.lists, "edges": from_ids.edges, "references": done.references}
+        left_out = {name: getattr(from_ids, name) for name in ("skipped", "bad_ids", "loops", "doubled")}
+        bad = [{"file": str(file), "line": number} for file, number in from_ids.bad_lines]
         named = [{"path": path, "arxiv_id": value} for path, value in done.named]
         rest = {"bad_lines": bad, "named": named, "problems": done.problems, "seconds": round(done.seconds, 3)}
         print_json({**lists, "resolved": done.resolved, "lost": done.lost, **left_out, **rest})
     elif params.level >= 0:
-        if given.lists:
-            left = f"; left out: {given.loops:,} self-citations, {given.doubled:,} duplicates"
-            added = counted(given.lists, "list of ids", "lists of ids")
-            say(f"{added}, {counted(given.edges, 'new citation', 'new citations')}{left}")
+        if from_ids.lists:
+            left = f"; left out: {from_ids.loops:,} self-citations, {from_ids.doubled:,} duplicates"
+            added = counted(from_ids.lists, "list of ids", "lists of ids")
+            say(f"{added}, {counted(from_ids.edges, 'new citation', 'new citations')}{left}")
         if done.lists:
             say(f"{done.lists:,} reference lists: {done.resolved:,} of {done.references:,} refer to an arXiv paper")
         for path, value in done.named:
@@ -96,7 +96,7 @@ def fetch(params: GraphFetchParams) -> None:
         done = fetching(params.settings(), params.ids, params.most, reporter.update, say_aloud)
     counts = {name: getattr(done, name) for name in ("known", "none", "unavailable", "left", "edges")}
     if params.as_json:
-        print_json({**counts, "findings": [finding_as_json(each) for each in done.findings]})
+        print_json({**counts, "findings": [finding_as_json(finding) for finding in done.findings]})
     elif params.level >= 0:
         citations = counted(done.edges, "citation of an arXiv paper", "citations of arXiv papers")
         say(f"{counted(done.known, 'list', 'lists')} fetched, with {citations}")
@@ -106,7 +106,7 @@ def fetch(params: GraphFetchParams) -> None:
     show_findings(tuple(done.findings), params.level)
     if done.outage is not None:
         raise SystemExit(3)
-    if any(each.severity == "warning" for each in done.findings):
+    if any(finding.severity == "warning" for finding in done.findings):
         raise SystemExit(1)
 
 
@@ -131,12 +131,12 @@ def verify(params: Output) -> None:
     from citeplug.corpus.citations import build as building
 
     problems = building.verify(params.settings())
-    faults = [each for each in problems if each.severity == "error"]
+    faults = [fault for fault in problems if fault.severity == "error"]
     if params.as_json:
-        print_json({"sound": not faults, "problems": [asdict(each) for each in problems]})
+        print_json({"sound": not faults, "problems": [asdict(fault) for fault in problems]})
     elif params.level >= 0 or faults:
-        for each in problems:
-            say(f"{each.severity}: {each.count:,} {each.message}")
+        for fault in problems:
+            say(f"{fault.severity}: {fault.count:,} {fault.message}")
         say("the graph has problems" if faults else "the graph has no problems")
     if faults:
         raise SystemExit(1)
@@ -162,44 +162,44 @@ def show_references(name: str, output: Output, *, printed_ids: bool = True) -> N
     from citeplug.corpus.citations.references import list_references
 
     with output.progress() as reporter:
-        found = list_references(
+        entries = list_references(
             output.settings(),
             name,
             printed_ids=printed_ids,
             report=lambda count: reporter.update("titles of records", count, None),
         )
     if output.as_json:
-        print_json([_as_json(each) for each in found or ()])
-    if found is None:
+        print_json([_as_json(entry) for entry in entries or ()])
+    if entries is None:
         hint = f"'citeplug graph fetch {name}' asks OpenAlex for it"
         say(f"no reference list is known for {name}; {hint}", err=True)
         raise SystemExit(1)
     if not output.as_json:
-        for each in found:
-            _show(each, output.level)
+        for entry in entries:
+            _show(entry, output.level)
     if output.level >= 0:
-        known = sum(each.paper is not None for each in found)
-        say(f"{counted(len(found), 'reference', 'references')}, {known:,} of them to arXiv papers", err=True)
+        known = sum(entry.paper is not None for entry in entries)
+        say(f"{counted(len(entries), 'reference', 'references')}, {known:,} of them to arXiv papers", err=True)
 
 
 def _as_json(resolved: "Resolved") -> dict[str, Any]:
-    given = resolved.reference
+    reference = resolved.reference
     return {
-        **fields_of(given, "number key raw"),
+        **fields_of(reference, "number key raw"),
         "arxiv_id": resolved.paper,
-        **fields_of(given, "doi title year"),
+        **fields_of(reference, "doi title year"),
         "how": resolved.how,
     }
 
 
 def _show(resolved: "Resolved", level: int) -> None:
-    given = resolved.reference
+    reference = resolved.reference
     paper = f"arXiv:{resolved.paper} ({resolved.how.replace('_', ' ')})" if resolved.paper else "no arXiv paper known"
-    year = f", {given.year}" if given.year else ""
-    say((given.title or given.raw[:100] or "(title unknown)", "title"), year, lead=f"{given.number:>4}  ")
-    say(f"      {paper}{f', doi:{given.doi}' if given.doi else ''}")
-    if level > 0 and given.raw:
-        say(f"      {given.raw}")
+    year = f", {reference.year}" if reference.year else ""
+    say((reference.title or reference.raw[:100] or "(title unknown)", "title"), year, lead=f"{reference.number:>4}  ")
+    say(f"      {paper}{f', doi:{reference.doi}' if reference.doi else ''}")
+    if level > 0 and reference.raw:
+        say(f"      {reference.raw}")
 
 
 @parameters
@@ -220,24 +220,28 @@ def show_citation_contexts(name: str, output: Output) -> None:
     from citeplug.corpus.citations.references import list_mentions
 
     with output.progress() as reporter:
-        said = list_mentions(output.settings(), name, reporter.update)
+        mentions = list_mentions(output.settings(), name, reporter.update)
     if output.as_json:
-        group_of = {row: number for number, group in enumerate(said.groups, 1) for row in group}
+        group_of = {row: number for number, group in enumerate(mentions.groups, 1) for row in group}
         print_json(
             [
-                {**asdict(each), "title": said.titles.get(each.citing), "group": group_of.get(row)}
-                for row, each in enumerate(said.found)
+                {**asdict(mention), "title": mentions.titles.get(mention.citing), "group": group_of.get(row)}
+                for row, mention in enumerate(mentions.found)
             ]
         )
         return
-    several = [group for group in said.groups if len(group) > 1]
-    alone = [row for row in range(len(said.found)) if not any(row in group for group in several)]
+    several = [group for group in mentions.groups if len(group) > 1]
+    alone = [row for row in range(len(mentions.found)) if not any(row in group for group in several)]
     for head, group in (*((f"{len(group)} alike:", group) for group in several), ("Others:", alone)):
         if several and group:
             say((head, "title"))
-        for each in (said.found[row] for row in group):
-            say(f"{each.section or 'no section'}: {each.sentence}", lead="  ")
-            say((f"arXiv:{each.citing}", "key"), f" {said.titles.get(each.citing, '(title unknown)')}", lead="    ")
+        for mention in (mentions.found[row] for row in group):
+            say(f"{mention.section or 'no section'}: {mention.sentence}", lead="  ")
+            say(
+                (f"arXiv:{mention.citing}", "key"),
+                f" {mentions.titles.get(mention.citing, '(title unknown)')}",
+                lead="    ",
+            )
     if output.level >= 0:
-        papers = counted(len({each.citing for each in said.found}), "paper", "papers")
-        say(f"{counted(len(said.found), 'sentence', 'sentences')} in {papers}", err=True)
+        papers = counted(len({mention.citing for mention in mentions.found}), "paper", "papers")
+        say(f"{counted(len(mentions.found), 'sentence', 'sentences')} in {papers}", err=True)

@@ -309,13 +309,13 @@ def _questions(
                 raise TypeError("text must be a string, exclude a list")
             day = None if before is None else date.fromisoformat(before)
             question = _question(params, reach, text, day, exclude)
-            given = {"query_id": asked["query_id"]}
-            given |= {name: asked[name] for name in ("inputs_digest",) if name in asked}
+            fields = {"query_id": asked["query_id"]}
+            fields |= {name: asked[name] for name in ("inputs_digest",) if name in asked}
         except KeyError as error:
             raise UnreadableInput(f"{path}, line {number} has no {error}", _QUERY) from error
         except (ValueError, TypeError, AttributeError, UsageError) as error:
             raise UnreadableInput(f"{path}, line {number} is not a query: {error}", _QUERY) from error
-        yield given, question
+        yield fields, question
 
 
 for subcommand in (commands_update.update, commands_embed.embed, commands_topics.topics, *commands_upkeep.COMMANDS):

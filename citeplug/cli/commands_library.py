@@ -136,23 +136,23 @@ def list_(params: Output) -> None:
     """List the works in your library, with your keys, and say which are on arXiv."""
     from citeplug.bib import collect_library as building
 
-    found = building.listed(params.settings())
+    works = building.listed(params.settings())
     if params.as_json:
-        print_json([asdict(each) for each in found])
+        print_json([asdict(work) for work in works])
         return
-    for each in found:
-        say((each.key or "(no entry)", "key"), ": ", (each.title, "title"), hang=4)
-        place = f"arXiv:{each.id}" if each.on_arxiv else "not known to be on arXiv"
-        doi = f", doi:{each.doi}" if each.doi and not each.on_arxiv else ""
-        lacks = "" if each.has_abstract else "; no abstract, so only its title can be used"
-        lacks = lacks if each.citable else "; not citable, because no entry of yours names its authors"
-        say(f"    {first_authors(each.authors)} ({each.year or 'no year'}); {place}{doi}{lacks}")
-        if each.collections:
-            say(f"    in {', '.join(each.collections)}", hang=4)
+    for work in works:
+        say((work.key or "(no entry)", "key"), ": ", (work.title, "title"), hang=4)
+        place = f"arXiv:{work.id}" if work.on_arxiv else "not known to be on arXiv"
+        doi = f", doi:{work.doi}" if work.doi and not work.on_arxiv else ""
+        lacks = "" if work.has_abstract else "; no abstract, so only its title can be used"
+        lacks = lacks if work.citable else "; not citable, because no entry of yours names its authors"
+        say(f"    {first_authors(work.authors)} ({work.year or 'no year'}); {place}{doi}{lacks}")
+        if work.collections:
+            say(f"    in {', '.join(work.collections)}", hang=4)
         if params.level > 0:
-            for file in each.files:
+            for file in work.files:
                 say(f"    {file}")
-    if not found and params.level >= 0:
+    if not works and params.level >= 0:
         say("Your library is empty.")
         say_next("citeplug library add FILE|DIR", "adds .bib files and PDFs")
 

@@ -23,11 +23,11 @@ def lsp(params: LspParams) -> None:
     """
     from citeplug.editor.greeting import greet
 
-    chosen = params.settings_for(None)
+    settings = params.settings_for(None)
     if params.port is not None:
         from citeplug.editor.server import serve_tcp
 
-        serve_tcp(chosen, params.port)
+        serve_tcp(settings, params.port)
         return
     reader, writer = _pipes()
     greeted = greet(reader, writer)
@@ -35,7 +35,7 @@ def lsp(params: LspParams) -> None:
         raise SystemExit(1)
     from citeplug.editor.server import serve_stdio
 
-    code = serve_stdio(chosen, greeted, reader, writer)
+    code = serve_stdio(settings, greeted, reader, writer)
     # A thread that still reads or searches is not waited for: files are replaced whole, never half-written.
     os._exit(code)
 

@@ -45,11 +45,13 @@ def serve(params: OverleafServeParams) -> None:
     from citeplug.editor.companion import companion
     from citeplug.editor.pairing import Pairing
 
-    chosen = params.settings()
-    pairing = Pairing(chosen.home, forget=params.forget, pair=params.pair)
+    settings = params.settings()
+    pairing = Pairing(settings.home, forget=params.forget, pair=params.pair)
 
     async def run() -> None:
-        async with await companion(chosen, pairing, params.port, lambda origin: say(f"paired with {origin}", err=True)):
+        async with await companion(
+            settings, pairing, params.port, lambda origin: say(f"paired with {origin}", err=True)
+        ):
             if pairing.code is not None:
                 port = "" if params.port == PORT else f"{params.port}-"
                 say(f"code: {port}{pairing.code}")
@@ -104,15 +106,15 @@ def sync(params: OverleafSyncParams) -> None:
     from citeplug.sync.overleaf.sync import Sync
     from citeplug.sync.watch.context import WatchContext
 
-    chosen = params.settings_for(params.folder)
+    settings = params.settings_for(params.folder)
     show = teller(lambda: params.folder.absolute() / "main.tex", params.level, params.as_json)
-    with open_corpus(chosen) as corpus:
-        context = WatchContext(params.overrides(), chosen, corpus, show, announce_query)
+    with open_corpus(settings) as corpus:
+        context = WatchContext(params.overrides(), settings, corpus, show, announce_query)
         job = Sync(params.folder, context, insert=params.insert, interactive=sys.stdin.isatty())
         with ending_on_request():
             if not params.watch:
                 raise SystemExit(job.once())
-            with _the_only_one(chosen.home, job.repository.top):
+            with _the_only_one(settings.home, job.repository.top):
                 Watching(job, show, params.every).run()
 
 

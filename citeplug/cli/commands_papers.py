@@ -124,7 +124,7 @@ def papers(params: PapersParams) -> None:
         _show_outside(() if listing.graph is None else listing.graph.not_on_arxiv)
         sending.show(model, params.level)
     # That more papers are listed here than fit the draft is seen.
-    show_findings((each for each in listing.findings if each.code != "papers_left_out"), params.level)
+    show_findings((finding for finding in listing.findings if finding.code != "papers_left_out"), params.level)
     if text is None and not params.as_json and params.level >= 0 and any(listed.chosen for listed in listing.papers):
         say_next(" ".join(("citeplug related", *params.named)), "writes a section on them")
 
@@ -145,23 +145,23 @@ def _list_news(params: NewsParams) -> None:
     from citeplug.project.find_project import find_project
     from citeplug.related.news import find_news
 
-    chosen = params.settings_for(params.main)
+    settings = params.settings_for(params.main)
     with params.progress() as reporter:
-        found = find_news(
+        news_found = find_news(
             find_project(params.main),
-            chosen,
+            settings,
             since=None if params.since is None else datetime.combine(params.since, time()).astimezone(),
             online=params.online,
             report=reporter.update,
-            given=params.overrides,
+            overrides=params.overrides,
             most=params.count,
             announce=announce_query,
         )
     if params.as_json:
-        print_json(_news_as_json(found))
+        print_json(_news_as_json(news_found))
     else:
-        _show_news(found)
-    show_findings(found.findings, params.level)
+        _show_news(news_found)
+    show_findings(news_found.findings, params.level)
 
 
 def _as_json(listed: "ListedPaper") -> dict[str, Any]:
@@ -252,13 +252,13 @@ def _marks(listed: "ListedPaper") -> Iterator[Part]:
         yield from (" · ", ("pinned", "good"))
 
 
-def _news_as_json(found: "News") -> dict[str, Any]:
+def _news_as_json(result: "News") -> dict[str, Any]:
     return {
-        "root": str(found.root),
-        "since": found.since.isoformat(timespec="seconds"),
-        "known_from": None if found.known_from is None else found.known_from.isoformat(timespec="seconds"),
-        "arrived": found.arrived,
-        "papers": [_new_as_json(each) for each in found.papers],
+        "root": str(result.root),
+        "since": result.since.isoformat(timespec="seconds"),
+        "known_from": None if result.known_from is None else result.known_from.isoformat(timespec="seconds"),
+        "arrived": result.arrived,
+        "papers": [_new_as_json(paper) for paper in result.papers],
     }
 
 
@@ -272,23 +272,23 @@ def _new_as_json(new: "NewPaper") -> dict[str, Any]:
     }
 
 
-def _show_news(found: "News") -> None:
-    since = f"since {found.since.astimezone():%Y-%m-%d %H:%M}"
-    if found.known_from is not None:
-        say(f"Arrival times of records are known from {found.known_from.astimezone():%Y-%m-%d %H:%M} on.")
-    arrived = counted(found.arrived, "record", "records")
-    if not found.papers:
+def _show_news(result: "News") -> None:
+    since = f"since {result.since.astimezone():%Y-%m-%d %H:%M}"
+    if result.known_from is not None:
+        say(f"Arrival times of records are known from {result.known_from.astimezone():%Y-%m-%d %H:%M} on.")
+    arrived = counted(result.arrived, "record", "records")
+    if not result.papers:
         say(f"Nothing new for this draft: {arrived} added {since}")
         return
-    say(f"{counted(len(found.papers), 'new paper', 'new papers')} for this draft; {arrived} added {since}:")
-    for number, each in enumerate(found.papers, 1):
-        claim = each.claim
+    say(f"{counted(len(result.papers), 'new paper', 'new papers')} for this draft; {arrived} added {since}:")
+    for number, paper in enumerate(result.papers, 1):
+        claim = paper.claim
         mark = "" if claim is None else "concurrent work: " if claim.concurrent else "the same claim: "
         say()
-        say((mark, "warning"), (each.paper.title, "title"), lead=f"{number:3}. ")
-        say(*about_paper(each.paper), lead=_BESIDE)
+        say((mark, "warning"), (paper.paper.title, "title"), lead=f"{number:3}. ")
+        say(*about_paper(paper.paper), lead=_BESIDE)
         if claim is not None:
             say(f"“{claim.said}”", lead=f"{_BESIDE}you:   ")
             say(f"“{claim.quote}”", lead=f"{_BESIDE}there: ")
-        if each.reasons:
-            say("; ".join(reason.text for reason in each.reasons), lead=f"{_BESIDE}Why: ")
+        if paper.reasons:
+            say("; ".join(reason.text for reason in paper.reasons), lead=f"{_BESIDE}Why: ")

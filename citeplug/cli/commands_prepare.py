@@ -57,12 +57,12 @@ def prepare(params: PrepareParams) -> None:
     from citeplug.prepare import run as usecase
 
     settings = params.settings()
-    chosen = params.model()
+    model_choice = params.model()
     wanted = params.paper_set
     with cancellable("what was prepared is kept"):
         with (
             params.progress() as reporter,
-            language_model(replace(chosen, rehearse=True), settings, sending.announce_preparing) as plan,
+            language_model(replace(model_choice, rehearse=True), settings, sending.announce_preparing) as plan,
         ):
             # What it may cost is said before anything is sent.
             done = usecase.prepare(wanted, settings, reporter.update, model=plan, dry_run=True)
@@ -72,7 +72,7 @@ def prepare(params: PrepareParams) -> None:
             if cost is not None and params.level >= 0:
                 say(cost.in_words(), err=True)
             with (
-                language_model(chosen, settings, sending.announce_preparing) as spent,
+                language_model(model_choice, settings, sending.announce_preparing) as spent,
                 params.progress() as reporter,
             ):
                 done = usecase.prepare(wanted, settings, reporter.update, model=spent)
@@ -113,8 +113,8 @@ class _Cost:
 
 def _show(done: "Preparation", level: int, *, dry_run: bool) -> None:
     if level > 0:
-        for each in done.prepared:
-            _show_paper(each)
+        for paper in done.prepared:
+            _show_paper(paper)
     verb = "would be prepared" if dry_run else "prepared"
     say(f"{counted(done.made, 'paper', 'papers')} {verb}, {done.kept:,} already prepared")
     if done.prepared:
@@ -137,16 +137,16 @@ def _show_paper(made: "Prepared") -> None:
         say(f"  {fact.kind}: {fact.value}{_where(fact)}")
 
 
-def _where(found: "Pair | Fact") -> str:
-    return f" [passage {found.place.passage}]" if found.place.passage else ""
+def _where(item: "Pair | Fact") -> str:
+    return f" [passage {item.place.passage}]" if item.place.passage else ""
 
 
 def _as_json(done: "Preparation", *, dry_run: bool) -> dict[str, Any]:
     return {
         "dry_run": dry_run,
         **fields_of(done, "made kept by_model left missing questions facts dropped"),
-        "prepared": [_paper_as_json(each) for each in done.prepared],
-        "findings": [finding_as_json(each) for each in done.findings],
+        "prepared": [_paper_as_json(paper) for paper in done.prepared],
+        "findings": [finding_as_json(finding) for finding in done.findings],
     }
 
 
@@ -154,19 +154,19 @@ def _paper_as_json(made: "Prepared") -> dict[str, Any]:
     return {
         "id": made.paper,
         **fields_of(made, "version title of made_by"),
-        "facts": [{"kind": each.kind, "value": each.value, **_place_as_json(each)} for each in made.facts],
-        "pairs": [{"question": each.question, "answer": each.answer, **_place_as_json(each)} for each in made.pairs],
+        "facts": [{"kind": fact.kind, "value": fact.value, **_place_as_json(fact)} for fact in made.facts],
+        "pairs": [{"question": pair.question, "answer": pair.answer, **_place_as_json(pair)} for pair in made.pairs],
         "dropped": dict(made.dropped),
     }
 
 
-def found_pair_as_json(found: "FoundPair") -> dict[str, Any]:
+def found_pair_as_json(result: "FoundPair") -> dict[str, Any]:
     """A prepared question that was found, with its paper."""
-    pair = found.pair
-    said = {"paper": found.paper, "title": found.title, "question": pair.question, "answer": pair.answer}
-    return {**said, **_place_as_json(pair), "score": round(found.score, 6)}
+    pair = result.pair
+    fields = {"paper": result.paper, "title": result.title, "question": pair.question, "answer": pair.answer}
+    return {**fields, **_place_as_json(pair), "score": round(result.score, 6)}
 
 
-def _place_as_json(found: "Pair | Fact") -> dict[str, Any]:
-    place = found.place
-    return {"quote": found.quote, **fields_of(place, "passage start end")}
+def _place_as_json(item: "Pair | Fact") -> dict[str, Any]:
+    place = item.place
+    return {"quote": item.quote, **fields_of(place, "passage start end")}

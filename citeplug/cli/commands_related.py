@@ -159,12 +159,12 @@ def _need_model(params: RelatedParams, *, has_model: bool) -> None:
     """Raise UsageError for what only a model can do, where there is none."""
     if has_model:
         return
-    for given, name in (
+    for is_set, name in (
         (params.strategy is not None, "--strategy"),
         (params.summaries, "--summaries"),
         (params.polish, "--polish"),
     ):
-        if given:
+        if is_set:
             raise UsageError(f"{name} needs a language model", "choose one with --llm")
 
 

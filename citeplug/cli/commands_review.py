@@ -26,10 +26,10 @@ class _Minutes(click.FloatRange):
         super().__init__(min=0, min_open=True)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        found: float = super().convert(value, param, ctx)
-        if math.isnan(found):
+        seconds: float = super().convert(value, param, ctx)
+        if math.isnan(seconds):
             self.fail(f"{value} is not a number of minutes.", param, ctx)
-        return found
+        return seconds
 
 
 @parameters
@@ -54,47 +54,50 @@ def review(params: ReviewParams) -> None:
     from citeplug.web.projects import Projects
     from citeplug.web.server import page_to_open, serve
 
-    chosen = params.settings()
-    reviews, lists = _open(params.projects, chosen), CheckedLists(chosen)
+    settings = params.settings()
+    reviews, lists = _open(params.projects, settings), CheckedLists(settings)
     opened: list[Path] = []
 
     def example() -> Path:
         from citeplug.demo import run_demo
 
-        return run_demo(chosen.home / "example", report=lambda stage, done, total: None).main
+        return run_demo(settings.home / "example", report=lambda stage, done, total: None).main
 
     def ready(address: str) -> None:
         say(address)
         if not params.no_browser:
-            opened.append(page_to_open(address, chosen.home / "review"))
+            opened.append(page_to_open(address, settings.home / "review"))
             click.launch(str(opened[0]))
 
-    for each in reviews:
-        if each.archive and (names := _changed(each)):
-            say(f"continuing the last review of {each.archive.path}; changed files: {names}", err=True)
+    for reviewing in reviews:
+        if reviewing.archive and (names := _changed(reviewing)):
+            say(f"continuing the last review of {reviewing.archive.path}; changed files: {names}", err=True)
     say("The review page is open until you press Ctrl-C here. This address works once:", err=True)
     try:
         serve(
-            lambda known: Projects(reviews, lists, known, chosen, example).application(),
+            lambda known: Projects(reviews, lists, known, settings, example).application(),
             idle=60 * params.idle,
             ready=ready,
-            busy=lambda: lists.is_on or any(each.runs.is_on for each in reviews),
+            busy=lambda: lists.is_on or any(reviewing.runs.is_on for reviewing in reviews),
         )
     except KeyboardInterrupt:
         say("The review page is closed.", err=True)
     finally:
         lists.close()
-        for each in reviews:
-            each.close()
+        for reviewing in reviews:
+            reviewing.close()
         for page in opened:
             page.unlink(missing_ok=True)
-        for each in reviews:
-            if each.archive and (names := _changed(each)):
-                say(f"{each.archive.path} is unchanged. The changed files are kept in {each.path}: {names}", err=True)
-                say(f"'citeplug review {each.archive.path}' continues there; Export gives you the files", err=True)
+        for reviewing in reviews:
+            if reviewing.archive and (names := _changed(reviewing)):
+                say(
+                    f"{reviewing.archive.path} is unchanged. The changed files are kept in {reviewing.path}: {names}",
+                    err=True,
+                )
+                say(f"'citeplug review {reviewing.archive.path}' continues there; Export gives you the files", err=True)
 
 
-def _open(projects: Sequence[Path], chosen: Settings) -> "list[Reviewing]":
+def _open(projects: Sequence[Path], settings: Settings) -> "list[Reviewing]":
     """The projects, each once however often it is named; of no project that of the current folder."""
     from citeplug.latex.roots import roots_in
     from citeplug.project.kept_zips import open_kept
@@ -103,9 +106,9 @@ def _open(projects: Sequence[Path], chosen: Settings) -> "list[Reviewing]":
 
     reviews: dict[Path, Reviewing] = {}
     for project in projects or (None,):
-        archive, folder = open_kept(project, chosen.home) if project and is_archive(project) else (None, project)
+        archive, folder = open_kept(project, settings.home) if project and is_archive(project) else (None, project)
         try:
-            review = Reviewing(folder, chosen, archive)
+            review = Reviewing(folder, settings, archive)
         except UnreadableInput:
             if project is None and not roots_in(Path.cwd()):
                 return []  # the page opens one

@@ -260,8 +260,8 @@ def edit(params: EditParams) -> None:
 
     first, rest = _file_and_rest(params.named)
     text = rest[1] if len(rest) > 1 else None
-    given = (text is not None and rest[0] != "new") + (params.add is not None) + params.delete
-    if not 1 <= len(rest) <= 2 or given != 1:
+    count = (text is not None and rest[0] != "new") + (params.add is not None) + params.delete
+    if not 1 <= len(rest) <= 2 or count != 1:
         raise UsageError("a place is needed, with one of TEXT, --add and --delete", _HINT)
     project = find_project(first)
     done = edit_place(project, params.settings().home, rest[0], text, add=params.add, delete=params.delete)

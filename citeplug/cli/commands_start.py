@@ -55,39 +55,39 @@ def start(params: StartParams) -> None:
     near, own, categories, since = params.near, params.own, params.categories, params.since
     if since is not None and not categories:
         raise UsageError("--since needs --category", "name the field, such as --category cs.LG")
-    chosen = params.settings()
+    settings = params.settings()
     ways = [near, bool(own), bool(categories)]
     with cancellable("the papers added so far are kept"):
         if not any(ways):
-            if params.as_json or not _at_terminal() or not can_ask(chosen):
-                _show_next(params.main, chosen, params.as_json)
+            if params.as_json or not _at_terminal() or not can_ask(settings):
+                _show_next(params.main, settings, params.as_json)
                 return
-            near, own, categories, since = _ask(chosen)
+            near, own, categories, since = _ask(settings)
         added = 0
         if near:
-            added += _near(params, chosen)
+            added += _near(params, settings)
         if own:
-            added += _own(own, chosen, params)
+            added += _own(own, settings, params)
         if categories:
-            added += _field(categories, since, chosen, params)
-    records = _records(chosen)
+            added += _field(categories, since, settings, params)
+    records = _records(settings)
     if params.as_json:
         print_json({"added": added, "records": records})
     elif params.level >= 0:
         say(f"{counted(added, 'paper', 'papers')} added; the catalogue on this machine has {records:,}")
-        _say_next(params.main, chosen)
+        _say_next(params.main, settings)
 
 
-def _say_next(main: Path | None, chosen: "Settings") -> None:
+def _say_next(main: Path | None, settings: "Settings") -> None:
     """Say the one next step, after what is to be known of the author's own related work."""
     own = _own_text(main)
     if own is not None:
         say(own)
-    command, what = _next(main, chosen, missing=own is not None)
+    command, what = _next(main, settings, missing=own is not None)
     say_next(command, what)
 
 
-def _next(main: Path | None, chosen: "Settings", *, missing: bool = False) -> tuple[str, str]:
+def _next(main: Path | None, settings: "Settings", *, missing: bool = False) -> tuple[str, str]:
     """The next command, which works as things are, and what it does; `missing`: the draft has a related work."""
     from citeplug.corpus.stores import for_project, open_corpus
     from citeplug.project.find_project import find_project
@@ -99,13 +99,13 @@ def _next(main: Path | None, chosen: "Settings", *, missing: bool = False) -> tu
         draft = shlex.quote(seen_from_here(find_project(main).root))
     except CiteplugError:
         return example
-    with open_corpus(for_project(chosen, main)) as corpus:
+    with open_corpus(for_project(settings, main)) as corpus:
         searchable = corpus.catalogue.records_of_arxiv() > 0
     if searchable and missing:
         return f"citeplug papers {draft} --missing", "lists what the draft should discuss but does not cite"
     if searchable:
         return f"citeplug related {draft} --insert", "writes the section and adds it to the draft"
-    if can_ask(chosen):
+    if can_ask(settings):
         return f"citeplug start {draft} --near --online", "searches arXiv for words from the draft, shown first"
     return example
 
@@ -135,7 +135,7 @@ def _at_terminal() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
-def _show_next(main: Path | None, chosen: "Settings", as_json: bool) -> None:
+def _show_next(main: Path | None, settings: "Settings", as_json: bool) -> None:
     from citeplug.project.find_project import find_project
     from citeplug.related.near_papers import can_ask
 
@@ -148,16 +148,16 @@ def _show_next(main: Path | None, chosen: "Settings", as_json: bool) -> None:
             "field": "citeplug start --category cs.LG --since 2024-01-01",
             "all": "citeplug index add arxiv-metadata-oai-snapshot.json --complete",
         }
-        print_json({"records": _records(chosen), "ways": ways, "next": _next(main, chosen)[0]})
+        print_json({"records": _records(settings), "ways": ways, "next": _next(main, settings)[0]})
         return
-    offline = "" if can_ask(chosen) else "; offline, no more can be fetched from arXiv"
-    say(f"{_held(chosen)}{offline}.")
-    _say_next(main, chosen)
+    offline = "" if can_ask(settings) else "; offline, no more can be fetched from arXiv"
+    say(f"{_held(settings)}{offline}.")
+    _say_next(main, settings)
 
 
-def _ask(chosen: "Settings") -> tuple[bool, tuple[Path, ...], tuple[str, ...], date | None]:
+def _ask(settings: "Settings") -> tuple[bool, tuple[Path, ...], tuple[str, ...], date | None]:
     """Ask at the terminal which papers are wanted: (near, own files, categories, since)."""
-    say(f"{_held(chosen)}. What do you want to add?")
+    say(f"{_held(settings)}. What do you want to add?")
     for number, way in enumerate[tuple[Part, ...]](
         (
             (("papers near this draft", "title"), " (a minute): words of it are sent to arXiv, and shown to you first"),
@@ -184,7 +184,7 @@ def _ask(chosen: "Settings") -> tuple[bool, tuple[Path, ...], tuple[str, ...], d
     raise SystemExit(0)
 
 
-def _near(params: StartParams, chosen: "Settings") -> int:
+def _near(params: StartParams, settings: "Settings") -> int:
     from citeplug.related.near_papers import add_near_papers, words_to_send
 
     draft = _read(params.main)
@@ -198,23 +198,23 @@ def _near(params: StartParams, chosen: "Settings") -> int:
             raise Cancelled("cancelled; nothing was sent")
     try:
         with params.progress() as reporter:
-            return add_near_papers(draft, chosen, announce_query, reporter.update).added
+            return add_near_papers(draft, settings, announce_query, reporter.update).added
     except SourceUnavailable as error:
         hint = "run it again once there is a connection; 'citeplug demo' needs none"
         raise SourceUnavailable(str(error), hint) from error
 
 
-def _own(paths: tuple[Path, ...], chosen: "Settings", output: Output) -> int:
+def _own(paths: tuple[Path, ...], settings: "Settings", output: Output) -> int:
     from citeplug.bib import collect_library
 
     with output.progress() as reporter:
-        done = collect_library.add(chosen, paths, reporter.update)
+        done = collect_library.add(settings, paths, reporter.update)
     for problem in done.problems:
         say_warning(problem)
     return done.added
 
 
-def _field(categories: tuple[str, ...], since: date | None, chosen: "Settings", output: Output) -> int:
+def _field(categories: tuple[str, ...], since: date | None, settings: "Settings", output: Output) -> int:
     from citeplug.cli.commands_update import progress_line
     from citeplug.sources.oai import oai_set
     from citeplug.upkeep import catalogue
@@ -222,17 +222,17 @@ def _field(categories: tuple[str, ...], since: date | None, chosen: "Settings", 
     if since is not None and output.level >= 0:
         days = (datetime.now(UTC).date() - since).days + 1
         requests = counted(days * len(categories), "request", "requests")
-        minutes = days * len(categories) * chosen.arxiv_delay / 60
+        minutes = days * len(categories) * settings.arxiv_delay / 60
         say(
             f"{counted(days, 'day', 'days')} of {', '.join(categories)}: {requests} to arXiv or more, one every"
-            f" {chosen.arxiv_delay:g} seconds, so at least {minutes:,.0f} minutes. You can stop it and run it again,"
+            f" {settings.arxiv_delay:g} seconds, so at least {minutes:,.0f} minutes. You can stop it and run it again,"
             " and use everything else in the meantime.",
             err=True,
         )
     sets = [oai_set(category) for category in categories]
     with output.progress() as reporter:
         done = catalogue.update(
-            chosen, sets, since, lambda now: reporter.update(progress_line(now), now.records, now.expected)
+            settings, sets, since, lambda now: reporter.update(progress_line(now), now.records, now.expected)
         )
     return done.added
 
@@ -246,13 +246,13 @@ def _read(main: Path | None) -> "Draft":
     return read_draft(project.root, skip=generated_files(project.where))
 
 
-def _held(chosen: "Settings") -> str:
-    records = _records(chosen)
+def _held(settings: "Settings") -> str:
+    records = _records(settings)
     return f"The catalogue on this machine {'has ' + counted(records, 'paper', 'papers') if records else 'is empty'}"
 
 
-def _records(chosen: "Settings") -> int:
+def _records(settings: "Settings") -> int:
     from citeplug.corpus.stores import open_corpus
 
-    with open_corpus(chosen) as corpus:
+    with open_corpus(settings) as corpus:
         return corpus.records

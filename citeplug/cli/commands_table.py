@@ -100,12 +100,12 @@ def _markdown(grid: Sequence[Sequence[str]]) -> str:
 
 def table_as_json(made: "WrittenTable") -> dict[str, Any]:
     """The document of `citeplug table --json`."""
-    found = made.table
+    table = made.table
     return {
         "path": str(made.path),
         "changed": made.changed,
         "tex": made.tex,
-        "columns": list(found.columns),
+        "columns": list(table.columns),
         "rows": [
             {
                 "key": row.key or None,
@@ -113,14 +113,14 @@ def table_as_json(made: "WrittenTable") -> dict[str, Any]:
                 "arxiv_id": row.arxiv_id,
                 "cells": [
                     json_form(cell) | {"column": column}
-                    for column, cell in zip(found.columns, row.cells, strict=True)
+                    for column, cell in zip(table.columns, row.cells, strict=True)
                     if cell is not None
                 ],
             }
-            for row in found.rows
+            for row in table.rows
         ],
-        "columns_dropped": [{"column": column, "cells": filled} for column, filled in found.dropped],
-        "by": found.by,
-        "dropped": dict(found.refused),
+        "columns_dropped": [{"column": column, "cells": filled} for column, filled in table.dropped],
+        "by": table.by,
+        "dropped": dict(table.refused),
         "findings": [finding_as_json(finding) for finding in made.findings],
     }

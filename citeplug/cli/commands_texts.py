@@ -31,23 +31,25 @@ def fetch(params: FetchParams) -> None:
     from citeplug.text.identifiers import parse_id
 
     settings = params.settings()
-    chosen = params.paper_set
+    papers = params.paper_set
     with cancellable("what was fetched is kept"), params.progress() as reporter:
-        wanted = resolve_papers(chosen, settings, reporter.update)
-        named = {parse_id(each).value for each in chosen.ids}
+        wanted = resolve_papers(papers, settings, reporter.update)
+        named = {parse_id(name).value for name in papers.ids}
         done = fetch_texts(settings, wanted, reporter.update, online=params.online, named=named)
     counts = {name: getattr(done, name) for name in ("kept", "fetched", "own", "missing", "left")}
     if params.as_json:
-        print_json({**counts, "findings": [finding_as_json(each) for each in done.findings]})
+        print_json({**counts, "findings": [finding_as_json(finding) for finding in done.findings]})
     elif params.level >= 0:
         fetched = counted(done.fetched, "text", "texts")
         say(f"{fetched} fetched, {done.own:,} read from your files, {done.kept:,} already here")
         if done.missing or done.left:
             say(f"without a text: {done.missing:,}; left to fetch: {done.left:,}")
-    show_findings(tuple(each for each in done.findings if params.level > 0 or each.severity != "info"), params.level)
+    show_findings(
+        tuple(finding for finding in done.findings if params.level > 0 or finding.severity != "info"), params.level
+    )
     if done.left:
         raise SystemExit(3)
-    if done.missing or any(each.severity == "warning" for each in done.findings):
+    if done.missing or any(finding.severity == "warning" for finding in done.findings):
         raise SystemExit(1)
 
 
@@ -111,21 +113,21 @@ def _as_json(text: "PaperText", passages: "list[list[Passage]]", shown: list[int
             **fields_of(section, "title level"),
             "passages": [
                 {
-                    **fields_of(each, "number page start end"),
-                    "caption": each.start >= section.captions,
-                    "text": each.text,
+                    **fields_of(passage, "number page start end"),
+                    "caption": passage.start >= section.captions,
+                    "text": passage.text,
                 }
-                for each in inside
+                for passage in inside
             ],
         }
         for at, (section, inside) in enumerate(zip(text.sections, passages, strict=True))
         if shown is None or at in shown
     ]
     references = [
-        fields_of(each, "number key raw arxiv_id doi title year")
+        fields_of(reference, "number key raw arxiv_id doi title year")
         # As 'citeplug references' has it; a list that was only read is resolved by what it prints alone.
-        | {"how": "printed_id" if each.arxiv_id else "none"}
-        for each in text.references
+        | {"how": "printed_id" if reference.arxiv_id else "none"}
+        for reference in text.references
     ]
     return {
         "id": text.paper,
@@ -146,29 +148,29 @@ def _show_structure(text: "PaperText", passages: "list[list[Passage]]", level: i
         words = counted(len(section.text.split()), "word", "words")
         say(title, (f" ({words}{page})", "aside"), lead=f"{number:>3}. {'  ' * max(0, section.level - 1)}")
         if level > 0:
-            for each in inside:
-                say(each.text, lead=f"     [{each.number}] ")
+            for below in inside:
+                say(below.text, lead=f"     [{below.number}] ")
     say(counted(len(text.references), "reference", "references"))
     say_next(f"citeplug paper {text.paper} --section S", "shows a section's text")
 
 
-def passage_as_json(found: "FoundPassage") -> dict[str, Any]:
-    passage = found.passage
+def passage_as_json(passage_found: "FoundPassage") -> dict[str, Any]:
+    passage = passage_found.passage
     return {
         "id": passage.paper,
         **fields_of(passage, "version section page number start end text source"),
-        "score": round(found.score, 6),
-        "found_by": list(found.found_by),
+        "score": round(passage_found.score, 6),
+        "found_by": list(passage_found.found_by),
     }
 
 
-def show_passages(found: "list[FoundPassage]") -> None:
+def show_passages(passages: "list[FoundPassage]") -> None:
     """A numbered list for a reader, each passage with its place."""
 
-    if not found:
+    if not passages:
         say("No passages were found. 'citeplug fetch' gets the texts that are searched.")
-    for number, each in enumerate(found, 1):
-        passage = each.passage
+    for number, passage_found in enumerate(passages, 1):
+        passage = passage_found.passage
         version = f"v{passage.version}" if passage.version else ""
         page = f", page {passage.page}" if passage.page else ""
         section = f", {passage.section}" if passage.section else ""

@@ -53,9 +53,9 @@ def topics(params: TopicsParams) -> None:
         anew = params.rebuild or params.embed or params.count is not None
         done = corpus.make_topics(params.count, reporter.update, anew=anew, embed=params.embed)
     if params.as_json:
-        found = [asdict(topic) for topic in done.topics]
+        topics = [asdict(topic) for topic in done.topics]
         facts = fields_of(done, "anew method made assigned")
-        print_json({**facts, "without": done.without, "topics": found, "seconds": round(done.seconds, 3)})
+        print_json({**facts, "without": done.without, "topics": topics, "seconds": round(done.seconds, 3)})
     elif params.level >= 0:
         _table([asdict(topic) for topic in done.topics], everything=True)
         made = (
@@ -69,21 +69,21 @@ def topics(params: TopicsParams) -> None:
 def _show_summaries(wanted: str, settings: "Settings", as_json: bool, level: int) -> None:
     from citeplug.prepare.topic_summary import summarise_topics
 
-    found = summarise_topics(wanted, settings)
+    summaries = summarise_topics(wanted, settings)
     if as_json:
-        print_json([_summary_as_json(each) for each in found])
+        print_json([_summary_as_json(summary) for summary in summaries])
         return
-    for each in found:
-        number = f"{each.topic.number}  " if each.topic is not None else ""
-        size = f" ({each.topic.papers:,} papers, {each.prepared:,} prepared)" if each.topic is not None else ""
-        say(f"{number}{each.name}{size}")
-        if each.topic is not None:
-            say(f"    {', '.join(each.topic.words)}")
-        for question in each.questions or ():
+    for summary in summaries:
+        number = f"{summary.topic.number}  " if summary.topic is not None else ""
+        size = f" ({summary.topic.papers:,} papers, {summary.prepared:,} prepared)" if summary.topic is not None else ""
+        say(f"{number}{summary.name}{size}")
+        if summary.topic is not None:
+            say(f"    {', '.join(summary.topic.words)}")
+        for question in summary.questions or ():
             say(f"    {question.pair.question}")
             say(f"        {question.pair.answer}")
             say(f"        {shown_id(question.paper)}, {question.title}")
-        show_findings(each.findings, max(level, 1))
+        show_findings(summary.findings, max(level, 1))
 
 
 def _summary_as_json(summary: "TopicSummary") -> dict[str, Any]:
@@ -92,8 +92,8 @@ def _summary_as_json(summary: "TopicSummary") -> dict[str, Any]:
         "name": summary.name,
         "topic": None if summary.topic is None else asdict(summary.topic),
         "prepared": summary.prepared,
-        "questions": None if asked is None else [found_pair_as_json(each) for each in asked],
-        "findings": [finding_as_json(each) for each in summary.findings],
+        "questions": None if asked is None else [found_pair_as_json(pair) for pair in asked],
+        "findings": [finding_as_json(finding) for finding in summary.findings],
     }
 
 
@@ -111,6 +111,6 @@ def show(facts: Mapping[str, Any] | None, damage: str | None, *, everything: boo
         say(f"            and {count - _FEW} more, with -v or --json")
 
 
-def _table(found: list[dict[str, Any]], *, everything: bool) -> None:
-    for topic in found if everything else found[:_FEW]:
+def _table(topics: list[dict[str, Any]], *, everything: bool) -> None:
+    for topic in topics if everything else topics[:_FEW]:
         say(f"{topic['name']} ({topic['papers']:,})", lead=(f"{topic['number']:11}  ", "key"))

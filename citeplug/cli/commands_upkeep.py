@@ -68,19 +68,19 @@ def verify(params: VerifyParams) -> None:
     from citeplug.upkeep.catalogue import verify as check
 
     with cancellable("repairs made so far are kept"), params.progress() as reporter:
-        found = check(params.settings(), repair=params.repair, report=reporter.update)
+        outcome = check(params.settings(), repair=params.repair, report=reporter.update)
     if params.as_json:
-        problems = [asdict(problem) for problem in found.problems]
-        counts = {"records": found.records, "vectors": found.vectors, "sound": found.sound}
-        print_json({**counts, "problems": problems, "seconds": round(found.seconds, 3)})
+        problems = [asdict(problem) for problem in outcome.problems]
+        counts = {"records": outcome.records, "vectors": outcome.vectors, "sound": outcome.sound}
+        print_json({**counts, "problems": problems, "seconds": round(outcome.seconds, 3)})
     else:
-        for problem in found.problems:
+        for problem in outcome.problems:
             state = "repaired" if problem.mended else "not repaired"
             say(f"{problem.part}: {problem.count:,} {problem.message}: {state}")
         if params.level >= 0:
-            end = "no problems left" if found.sound else "problems left"
-            say(f"{found.records:,} records and {found.vectors:,} vectors in {found.seconds:.1f} s: {end}")
-    if not found.sound:
+            end = "no problems left" if outcome.sound else "problems left"
+            say(f"{outcome.records:,} records and {outcome.vectors:,} vectors in {outcome.seconds:.1f} s: {end}")
+    if not outcome.sound:
         raise SystemExit(1)
 
 
@@ -114,12 +114,12 @@ def prune(params: PruneParams) -> None:
         params.models, Filter(params.before, params.categories) if params.before or params.categories else None
     )
     done = catalogue.prune(params.settings(), request, params.cache_mb * 1_000_000, dry_run=not params.yes)
-    total = sum(each.bytes for each in done)
+    total = sum(removal.bytes for removal in done)
     if params.as_json:
-        print_json({"dry_run": not params.yes, "parts": [asdict(each) for each in done], "bytes": total})
+        print_json({"dry_run": not params.yes, "parts": [asdict(removal) for removal in done], "bytes": total})
     elif params.level >= 0:
-        for each in done:
-            say(f"{each.count:,} {each.message}: {each.bytes / 1e6:,.1f} MB")
+        for removal in done:
+            say(f"{removal.count:,} {removal.message}: {removal.bytes / 1e6:,.1f} MB")
         if not done:
             say("nothing to delete")
         elif not params.yes:

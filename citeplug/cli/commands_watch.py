@@ -36,30 +36,30 @@ def watch(params: WatchParams) -> None:
     from citeplug.sync.watch.context import WatchContext
     from citeplug.sync.watch.loop import Watcher, only_watcher
 
-    chosen = params.settings_for(params.folder)
-    allowed = _allowed(chosen)
-    with open_corpus(chosen) as corpus:
+    settings = params.settings_for(params.folder)
+    allowed = _allowed(settings)
+    with open_corpus(settings) as corpus:
         overrides = params.overrides(model=allowed is not None)
-        context = WatchContext(overrides, chosen, corpus, lambda event: show(event), announce_query, allowed)
+        context = WatchContext(overrides, settings, corpus, lambda event: show(event), announce_query, allowed)
         watcher = Watcher(params.folder, context, out=params.out, bib=params.bib, poll=params.poll, news=params.news)
         show = teller(lambda: watcher.project.root, params.level, params.as_json)
         with ending_on_request():
             if params.once:
                 raise SystemExit(watcher.once())
-            with only_watcher(chosen.home, watcher.project.root):
+            with only_watcher(settings.home, watcher.project.root):
                 try:
                     watcher.run()
                 finally:
                     watcher.stop()
 
 
-def _allowed(chosen: "Settings") -> "Allowance | None":
+def _allowed(settings: "Settings") -> "Allowance | None":
     """Return the language model that the user's config.toml lets a watcher use; None without it."""
     from citeplug.settings.user_toml import read_preferences
 
-    if not read_preferences(chosen.home).watch.language_model:
+    if not read_preferences(settings.home).watch.language_model:
         return None
     from citeplug.cli.sending import announce_model
     from citeplug.llm.allowance import allowance
 
-    return allowance(chosen, announce_model)
+    return allowance(settings, announce_model)

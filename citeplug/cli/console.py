@@ -333,8 +333,8 @@ def errors_end_the_process() -> Iterator[None]:
     except BaseException as error:  # a panic of a library in Rust is no Exception
         from citeplug.cli.crash_log import keep_traceback
 
-        kept = keep_traceback(error)
-        _die(f"unexpected error: {type(error).__name__}. Traceback: {kept or 'could not be saved'}", "", 2)
+        log = keep_traceback(error)
+        _die(f"unexpected error: {type(error).__name__}. Traceback: {log or 'could not be saved'}", "", 2)
 
 
 def _die(message: str, hint: str, code: int) -> None:

@@ -25,21 +25,21 @@ def evaluation_as_json(done: "Evaluation") -> dict[str, Any]:
         "run": {"file": str(done.run.path), "sha256": done.run.sha256, "without_digest": done.undigested},
         "empty": list(done.scores.empty),
         "sources": {source: _measures_as_json(measures) for source, measures in done.by_source.items()},
-        "queries": [{"query_id": query, "values": given} for query, given in values.items()],
+        "queries": [{"query_id": query, "values": by_measure} for query, by_measure in values.items()],
         "cost": done.cost,
-        "versions": {name: list(given) for name, given in done.versions.items()},
+        "versions": {name: list(versions) for name, versions in done.versions.items()},
     }
 
 
 def _measures_as_json(measures: "Sequence[Scored]") -> list[dict[str, Any]]:
-    return [{"name": each.name, "value": each.value, "queries": len(each.values)} for each in measures]
+    return [{"name": measure.name, "value": measure.value, "queries": len(measure.values)} for measure in measures]
 
 
 def comparison_as_json(done: "Comparison") -> dict[str, Any]:
     return {
         "kind": done.first.kind,
         "gold": {"file": str(done.first.gold.path), "sha256": done.first.gold.sha256, "queries": done.first.queries},
-        "runs": [{"file": str(each.run.path), "sha256": each.run.sha256} for each in (done.first, done.second)],
+        "runs": [{"file": str(half.run.path), "sha256": half.run.sha256} for half in (done.first, done.second)],
         "sources": {
             source: [{"name": name, **asdict(interval)} for name, interval in intervals.items()]
             for source, intervals in done.intervals.items()
@@ -50,34 +50,36 @@ def comparison_as_json(done: "Comparison") -> dict[str, Any]:
 def mine_as_json(done: "OwnPapers") -> dict[str, Any]:
     papers = [
         {
-            **fields_of(each, "main title before"),
-            "dated_by": each.dated_by or None,
-            **fields_of(each, "references on_arxiv"),
-            "in_catalogue": each.held,
-            "newer": each.newer,
-            "found": [{"id": value, "title": each.titles[value], "rank": rank} for value, rank in each.ranks.items()],
-            "missed": [{"id": value, "title": each.titles[value]} for value in each.missed],
+            **fields_of(paper, "main title before"),
+            "dated_by": paper.dated_by or None,
+            **fields_of(paper, "references on_arxiv"),
+            "in_catalogue": paper.held,
+            "newer": paper.newer,
+            "found": [{"id": value, "title": paper.titles[value], "rank": rank} for value, rank in paper.ranks.items()],
+            "missed": [{"id": value, "title": paper.titles[value]} for value in paper.missed],
         }
-        for each in done.papers
+        for paper in done.papers
     ]
     return {"papers": papers, "measures": _measures_as_json(done.measures), "left_out": list(done.left_out)}
 
 
 def show_mine(done: "OwnPapers", level: int) -> None:
-    for each in done.papers:
-        say(each.title)
+    for paper in done.papers:
+        say(paper.title)
         day = (
-            f"as of {each.before}, by {each.dated_by}" if each.before else "of an unknown day, so that all papers count"
+            f"as of {paper.before}, by {paper.dated_by}"
+            if paper.before
+            else "of an unknown day, so that all papers count"
         )
-        held = f"{each.held} of {counted(each.references, 'reference', 'references')} in your catalogue"
-        say(f"  {each.main}")
-        say(f"  {day}; {held}" + (f", {each.newer} of them newer" if each.newer else ""))
-        asked = len(each.ranks) + len(each.missed)
-        places = ", ".join(str(rank) for rank in each.ranks.values())
+        held = f"{paper.held} of {counted(paper.references, 'reference', 'references')} in your catalogue"
+        say(f"  {paper.main}")
+        say(f"  {day}; {held}" + (f", {paper.newer} of them newer" if paper.newer else ""))
+        asked = len(paper.ranks) + len(paper.missed)
+        places = ", ".join(str(rank) for rank in paper.ranks.values())
         if asked:
-            say(f"  found {len(each.ranks)} of {asked}" + (f", at {places}" if places else ""))
-        for value in each.missed if level > 0 else ():
-            say(f"  missed {value}  {each.titles[value]}")
+            say(f"  found {len(paper.ranks)} of {asked}" + (f", at {places}" if places else ""))
+        for value in paper.missed if level > 0 else ():
+            say(f"  missed {value}  {paper.titles[value]}")
     say()
     for measure in done.measures:
         if not measure.name.startswith("recall"):
@@ -94,10 +96,10 @@ def show_mine(done: "OwnPapers", level: int) -> None:
 def show_evaluation(done: "Evaluation") -> None:
     """Print a row for each measure, a column for all queries and one for each source."""
     sources = list(done.by_source) if len(done.by_source) > 2 else ["all"]
-    found = {source: {each.name: each for each in measures} for source, measures in done.by_source.items()}
-    heads = ["measure", *(f"{source} ({_most(found[source])})" for source in sources)]
+    by_name = {source: {measure.name: measure for measure in measures} for source, measures in done.by_source.items()}
+    heads = ["measure", *(f"{source} ({_most(by_name[source])})" for source in sources)]
     names = [measure.name for measure in done.scores.measures]
-    rows = [[name, *(_cell(found[source], name) for source in sources)] for name in names]
+    rows = [[name, *(_cell(by_name[source], name) for source in sources)] for name in names]
     show_table(rows, heads, numbers=len(sources))
     if done.cost is not None:
         say(f"cost: {done.cost:g}")
@@ -109,31 +111,33 @@ def show_evaluation(done: "Evaluation") -> None:
 def show_comparison(done: "Comparison") -> None:
     say(f"B minus A, 95 % interval; * where it excludes 0 (A: {done.first.run.path}, B: {done.second.run.path})")
     means = {
-        source: [{each.name: each.value for each in run.by_source[source]} for run in (done.first, done.second)]
+        source: [
+            {measure.name: measure.value for measure in run.by_source[source]} for run in (done.first, done.second)
+        ]
         for source in done.intervals
     }
     for source, intervals in done.intervals.items():
-        queries = max(each.queries for each in intervals.values())
+        queries = max(interval.queries for interval in intervals.values())
         say(f"\n{source}, {counted(queries, 'query', 'queries')}")
         rows = [
             (
-                *(name, *(f"{values[name]:.3f}" for values in means[source]), *_apart(each)),
-                f"({each.queries})" if each.queries < queries else "",
+                *(name, *(f"{values[name]:.3f}" for values in means[source]), *_apart(interval)),
+                f"({interval.queries})" if interval.queries < queries else "",
             )
-            for name, each in intervals.items()
+            for name, interval in intervals.items()
         ]
         show_table(rows, ("measure", "A", "B", "B - A", "interval", ""))
     _show_left_out(done.first)
 
 
-def _apart(each: "Interval") -> tuple[str, str]:
+def _apart(interval: "Interval") -> tuple[str, str]:
     """The difference, and its interval, marked where it leaves out 0."""
-    sure = " *" if each.low > 0 or each.high < 0 else ""
-    return f"{each.difference:+.3f}", f"{each.low:+.3f} to {each.high:+.3f}{sure}"
+    sure = " *" if interval.low > 0 or interval.high < 0 else ""
+    return f"{interval.difference:+.3f}", f"{interval.low:+.3f} to {interval.high:+.3f}{sure}"
 
 
 def _most(measures: "Mapping[str, Scored]") -> int:
-    return max((len(each.values) for each in measures.values()), default=0)
+    return max((len(measure.values) for measure in measures.values()), default=0)
 
 
 def _cell(measures: "Mapping[str, Scored]", name: str) -> str:

@@ -19,24 +19,24 @@ _LONGEST = 100  # characters of a value in a line for a reader
 def fixes_as_json(result: FixResult, written: bool) -> dict[str, Any]:
     return {
         "files": [
-            {"file": str(each.file.path), "changed": each.changed, "diff": each.diff() or None} for each in result.files
+            {"file": str(file.file.path), "changed": file.changed, "diff": file.diff() or None} for file in result.files
         ],
-        "written": written and any(each.changed for each in result.files),
-        "fixed": [fields_of(each, "key file line code field value message record") for each in result.fixed],
+        "written": written and any(file.changed for file in result.files),
+        "fixed": [fields_of(change, "key file line code field value message record") for change in result.fixed],
         "remaining": [finding_as_json(finding) for finding in result.remaining],
     }
 
 
 def show_diff(result: FixResult) -> None:
     """Print as text on a terminal; to a pipe in the files' own encoding, so that `patch` can apply it."""
-    if not any(each.changed for each in result.files):
+    if not any(file.changed for file in result.files):
         say("nothing to fix", err=True)
-    for each in result.files:
+    for file in result.files:
         if sys.stdout.isatty():
-            show_unified(each.diff())
+            show_unified(file.diff())
             continue
         sys.stdout.flush()
-        sys.stdout.buffer.write(each.diff_bytes())
+        sys.stdout.buffer.write(file.diff_bytes())
         sys.stdout.buffer.flush()
 
 
@@ -48,11 +48,11 @@ def show_fixed(result: FixResult, written: bool, level: int, files: Sequence[Pat
         say(f"{shown_path(Path(file))}:{line}: ", ("fixed" if written else "would fix", "good"), ": ", (key, "key"))
         for fixed in fixes:
             say(f"    {_change(fixed)}{_by(fixed)} ", (f"[{fixed.code}]", "code"))
-    count = len({(each.file, each.key) for each in result.fixed})
+    count = len({(change.file, change.key) for change in result.fixed})
     if not result.fixed:
         say("nothing to fix; no file was changed")
         return
-    names = ", ".join(each.file.path.name for each in result.files if each.changed)
+    names = ", ".join(file.file.path.name for file in result.files if file.changed)
     verb = "fixed" if written else "would fix"
     problems, entries = counted(len(result.fixed), "problem", "problems"), counted(count, "entry", "entries")
     say(f"\n{verb} {problems} in {entries} of {names}")

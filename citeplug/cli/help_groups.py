@@ -92,7 +92,11 @@ class GroupedCommand(click.Command):
         _write_sections(formatter, sections)
 
     def _grouped(self, ctx: click.Context) -> Iterator[tuple[str, list[click.Option]]]:
-        left = {each.name: each for each in self.get_params(ctx) if isinstance(each, click.Option) and not each.hidden}
+        left = {
+            option.name: option
+            for option in self.get_params(ctx)
+            if isinstance(option, click.Option) and not option.hidden
+        }
         for heading, names in {EVERYDAY: self._everyday, **_GROUPS}.items():
             yield heading, [left.pop(name) for name in names if name in left]
         yield "Other options", list(left.values())

@@ -88,7 +88,11 @@ class Judged(Output):
         """The keys of a `--json` document about the judges; none without a judge."""
         if done is None:
             return {}
-        sent = {"would_send": [sending.rehearsal_as_json(each) for each in done.rehearsals]} if self.dry_run else {}
+        sent = (
+            {"would_send": [sending.rehearsal_as_json(rehearsal) for rehearsal in done.rehearsals]}
+            if self.dry_run
+            else {}
+        )
         return {"judged": {**judged_as_json(done), **sent}}
 
     def show_judged(self, done: "JudgedRuns | None") -> None:
@@ -106,14 +110,19 @@ def judged_as_json(done: "JudgedRuns") -> dict[str, Any]:
 
     return {
         "measures": [
-            {"name": each.name, "value": each.value, "queries": len(each.values), "values": dict(each.values)}
-            | ({"apart_from_even": asdict(interval)} if (interval := apart_from_even(each)) else {})
-            for each in done.scores
+            {
+                "name": measure.name,
+                "value": measure.value,
+                "queries": len(measure.values),
+                "values": dict(measure.values),
+            }
+            | ({"apart_from_even": asdict(interval)} if (interval := apart_from_even(measure)) else {})
+            for measure in done.scores
         ],
-        "agreement_with_itself": [asdict(each) for each in done.itself],
-        "agreement_of_judges": [asdict(each) for each in done.judges],
-        "verdicts": [asdict(each) for each in done.verdicts],
-        "unread": sum(each.value is None for each in done.verdicts),
+        "agreement_with_itself": [asdict(agreement) for agreement in done.itself],
+        "agreement_of_judges": [asdict(agreement) for agreement in done.judges],
+        "verdicts": [asdict(verdict) for verdict in done.verdicts],
+        "unread": sum(verdict.value is None for verdict in done.verdicts),
         **fields_of(done, "without_text spent"),
     }
 
@@ -131,13 +140,13 @@ def show_judged(done: "JudgedRuns") -> None:
         )
     show_table(rows)
     say("\nAgreement of each judge with itself, in swapped order:")
-    for each in done.itself:
-        say(f"  {_agreement(each)}{_preference(each)}")
+    for agreement in done.itself:
+        say(f"  {_agreement(agreement)}{_preference(agreement)}")
     if not done.itself:
         say("  not known: nothing was asked in two orders")
-    for each in done.judges:
-        say(f"agreement of judges: {_agreement(each)}")
-    unread = sum(each.value is None for each in done.verdicts)
+    for agreement in done.judges:
+        say(f"agreement of judges: {_agreement(agreement)}")
+    unread = sum(verdict.value is None for verdict in done.verdicts)
     if unread:
         say(f"left out: {counted(unread, 'verdict', 'verdicts')} that could not be read", err=True)
     if done.without_text:
@@ -148,14 +157,15 @@ def show_judged(done: "JudgedRuns") -> None:
         say(f"{spent.model}: {requests}, {spent.tokens:,} tokens, {spent.kept} answers from the cache, {cost}")
 
 
-def _agreement(each: "Agreement") -> str:
-    both = " and ".join(each.models)
-    return f"{each.measure}, {both}: {each.same:.0%} of {each.items:,} the same, {each.distance:.2f} apart"
+def _agreement(agreement: "Agreement") -> str:
+    both = " and ".join(agreement.models)
+    same = f"{agreement.same:.0%} of {agreement.items:,} the same"
+    return f"{agreement.measure}, {both}: {same}, {agreement.distance:.2f} apart"
 
 
-def _preference(each: "Agreement") -> str:
-    if each.earlier is None:
+def _preference(agreement: "Agreement") -> str:
+    if agreement.earlier is None:
         return ""
-    low, high = each.earlier.low, each.earlier.high
+    low, high = agreement.earlier.low, agreement.earlier.high
     sure = "; it prefers the earlier place" if low > 0 else "; it prefers the later place" if high < 0 else ""
-    return f"; earlier minus later place {each.earlier.difference:+.2f} ({low:+.2f} to {high:+.2f}){sure}"
+    return f"; earlier minus later place {agreement.earlier.difference:+.2f} ({low:+.2f} to {high:+.2f}){sure}"

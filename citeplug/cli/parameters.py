@@ -126,13 +126,13 @@ def _parameter(entry: "Field[Any]", hint: Any, more: dict[str, Any]) -> click.Pa
     if repeatable:
         kind = get_args(kind)[0]
     # To click, a default of None is a value, so that nothing would be missing.
-    given: dict[str, Any] = {} if entry.default is None else {"default": entry.default}
+    default: dict[str, Any] = {} if entry.default is None else {"default": entry.default}
     if parameter.is_argument:
         settings.setdefault("type", _type(kind, None))
         if repeatable:
             return click.Argument([entry.name], nargs=-1, **settings)
         required = not optional and entry.default is None
-        return click.Argument([entry.name], required=required, **given, **settings)
+        return click.Argument([entry.name], required=required, **default, **settings)
     long = any(name.startswith("--") for name in parameter.names)
     named = entry.name.replace("_", "-")
     names = [*parameter.names, *([] if long or parameter.names else [f"--{named}"]), entry.name]
@@ -147,7 +147,7 @@ def _parameter(entry: "Field[Any]", hint: Any, more: dict[str, Any]) -> click.Pa
     if parameter.between is not None:
         settings.setdefault("metavar", "N" if kind is int else "X")
     settings.setdefault("show_default", entry.default not in (None, ()))
-    return _Option(names, multiple=repeatable, **given, **settings)
+    return _Option(names, multiple=repeatable, **default, **settings)
 
 
 class _Option(click.Option):

@@ -200,7 +200,7 @@ def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -
     sentences = [sentence for paragraph in paragraphs for sentence in paragraph.sentences]
     is_current = not written.dry_run and written.targets.tex not in written.changed
     parts = (paragraphs, "paragraph"), (sentences, "sentence"), (outcome.papers, "paper")
-    counts = ", ".join(counted(len(each), name, f"{name}s") for each, name in parts)
+    counts = ", ".join(counted(len(changes), name, f"{name}s") for changes, name in parts)
     lists = not is_current or verbosity > 0
     before = f"{seen_from_here(written.targets.tex)} is up to date: " if is_current else ""
     say(before, (counts, "number"), ":" if lists else "")

@@ -23,15 +23,15 @@ def report_as_sarif(report: BibReport, root: Path) -> dict[str, Any]:
 
     Verified entries give no result. An outage is reported in the invocation.
     """
-    found: list[tuple[Finding, EntryReport | None]] = [
+    pairs: list[tuple[Finding, EntryReport | None]] = [
         *((finding, entry) for entry in report.entries for finding in entry.all_findings),
         *((finding, None) for finding in report.findings),
     ]
-    found = [(finding, entry) for finding, entry in found if finding.severity != "none"]
-    codes = sorted({finding.code for finding, _ in found})
+    pairs = [(finding, entry) for finding, entry in pairs if finding.severity != "none"]
+    codes = sorted({finding.code for finding, _ in pairs})
     numbers = {code: number for number, code in enumerate(codes)}
     seen: dict[str, int] = {}
-    results = [_result(finding, entry, root, numbers, seen) for finding, entry in found]
+    results = [_result(finding, entry, root, numbers, seen) for finding, entry in pairs]
     driver = {
         "name": "citeplug",
         "semanticVersion": citeplug.__version__,

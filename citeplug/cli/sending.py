@@ -143,9 +143,9 @@ def show_spending(model: CarefulModel, verbosity: int) -> None:
     if verbosity < 0:
         return
     for stage, spent in model.spent.items():
-        kept = f", {spent.kept} answers from the cache" if spent.kept else ""
+        cached = f", {spent.kept} answers from the cache" if spent.kept else ""
         cost = f", ${spent.cost:.4f}" if model.priced else ""
-        say(f"{stage}: {spent.calls} requests, {spent.tokens_in} tokens read, {spent.tokens_out} written{cost}{kept}")
+        say(f"{stage}: {spent.calls} requests, {spent.tokens_in} tokens read, {spent.tokens_out} written{cost}{cached}")
     if model.priced:
         say(f"{model.name}: ${model.cost:.4f} in all")
     else:

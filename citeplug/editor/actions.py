@@ -42,7 +42,7 @@ async def actions(session: SessionState, cursor: Cursor, context: lsp.CodeAction
     """
     document, offset, snapshot = cursor
     examined, section = session.examined.get(snapshot.root), snapshot.section
-    found: list[lsp.CodeAction] = []
+    actions: list[lsp.CodeAction] = []
     argument: dict[str, Any]
     key = key_at(cursor)
     entry = snapshot.entry_at(document.path, offset) or (snapshot.entry(key[0]) if key is not None else None)
@@ -51,64 +51,66 @@ async def actions(session: SessionState, cursor: Cursor, context: lsp.CodeAction
         if arxiv_id is not None:
             argument = {"uri": document.uri, "arxiv_id": arxiv_id, "key": key[0]}
             title = f"Add an entry for {shown_id(arxiv_id)}"
-            found.append(_action(title, ServerCommand.ADD_ENTRY, argument, context, ("undefined_key",), preferred=True))
+            actions.append(
+                _action(title, ServerCommand.ADD_ENTRY, argument, context, ("undefined_key",), preferred=True)
+            )
     if key is not None and entry is None and session.can("experimental", "citeplug", "copies") is True:
         argument = {"uri": document.uri, "key": key[0]}
         title = "Search for its paper, and add the entry"
-        found.append(_action(title, ServerCommand.SEARCH, argument, context, ("undefined_key",)))
+        actions.append(_action(title, ServerCommand.SEARCH, argument, context, ("undefined_key",)))
     if key is not None and (cited := _instead(key[0], entry, snapshot, examined)) is not None:
         finding, new = cited
         argument = {"uri": document.uri, "key": key[0], "by": new}
         title = f"Cite {new} instead of {key[0]}"
-        found.append(
+        actions.append(
             _action(title, ServerCommand.REPLACE_KEY, argument, context, (finding.code,), preferred=entry is not None)
         )
     paper = entry.arxiv_id if entry is not None else session.promised.get(key[0]) if key is not None else None
     if paper and is_synced(session):
         argument = {"uri": document.uri, "arxiv_id": paper}
         title = f"Save {shown_id(paper)} to Zotero"
-        found.append(_action(title, ServerCommand.SAVE_TO_ZOTERO, argument, context, (), kind="save"))
+        actions.append(_action(title, ServerCommand.SAVE_TO_ZOTERO, argument, context, (), kind="save"))
     if entry is not None and examined is not None:
-        found += _corrections(document, entry, examined, context)
+        actions += _corrections(document, entry, examined, context)
     if any(diagnostic.code == "entry_unchecked" for diagnostic in context.diagnostics):
         argument = {"uri": document.uri, "online": True}
         title = "Look the entries up at arXiv"
-        found.append(_action(title, ServerCommand.CHECK, argument, context, ("entry_unchecked",), preferred=True))
-    found += await _of_audit(session, cursor, context)
+        actions.append(_action(title, ServerCommand.CHECK, argument, context, ("entry_unchecked",), preferred=True))
+    actions += await _of_audit(session, cursor, context)
     if entry is not None and session.can("experimental", "citeplug", "copies") is True:
         argument = {"uri": document.uri, "key": entry.key}
-        found.append(
+        actions.append(
             _action(f"Copy the BibTeX of {entry.key}", ServerCommand.BIBTEX, argument, context, (), kind="copy")
         )
     hit = section.sentence_at(document.path, offset) if section is not None else None
     if hit is not None and hit[0].status != "accepted":
         argument = {"uri": document.uri, "place": hit[0].place}
-        found.append(_action("Accept this sentence", ServerCommand.ACCEPT, argument, context, _DOUBTS))
-        found.append(_action("Reject this sentence", ServerCommand.REJECT, argument, context, _DOUBTS))
+        actions.append(_action("Accept this sentence", ServerCommand.ACCEPT, argument, context, _DOUBTS))
+        actions.append(_action("Reject this sentence", ServerCommand.REJECT, argument, context, _DOUBTS))
     block = section.block_at(offset) if section is not None and section.path == document.path else None
     if block is not None and block.state not in ("keep", "unknown"):
         argument = {"uri": document.uri, "place": block.at.id}
         codes = ("plan_not_followed", "plan_not_written", *_DOUBTS)
         title = "Write this paragraph" if block.state == "due" else "Rewrite this paragraph"
-        found.append(_action(title, ServerCommand.REFRESH, argument, context, codes))
+        actions.append(_action(title, ServerCommand.REFRESH, argument, context, codes))
     if document.path == snapshot.root and not _is_about_findings(context):
         title = "Write the related work" if section is None else "Refresh the related work"
         argument = {"uri": document.uri, "insert": True}
-        found.append(_action(title, ServerCommand.GENERATE, argument, context, (), kind=lsp.CodeActionKind.Source))
+        actions.append(_action(title, ServerCommand.GENERATE, argument, context, (), kind=lsp.CodeActionKind.Source))
     if section is not None and not section.inserted:
         argument = {"uri": document.uri}
         title = "Insert the section into the draft"
         if document.path == section.path and section.lined.line_of(offset) == 0:
-            found.append(
+            actions.append(
                 _action(title, ServerCommand.INSERT, argument, context, ("section_not_inserted",), preferred=True)
             )
         elif document.path == snapshot.root and not _is_about_findings(context):
-            found.append(_action(title, ServerCommand.INSERT, argument, context, (), kind=lsp.CodeActionKind.Source))
-    found += _ignoring(session, cursor, context)
+            actions.append(_action(title, ServerCommand.INSERT, argument, context, (), kind=lsp.CodeActionKind.Source))
+    actions += _ignoring(session, cursor, context)
     if session.can("workspace", "applyEdit") is not True:
-        found = [action for action in found if action.command is not None and action.command.command in _NO_EDIT]
+        actions = [action for action in actions if action.command is not None and action.command.command in _NO_EDIT]
     wanted = context.only
-    return [action for action in found if not wanted or any(_is_kind(action, kind) for kind in wanted)]
+    return [action for action in actions if not wanted or any(_is_kind(action, kind) for kind in wanted)]
 
 
 def _corrections(
@@ -145,7 +147,7 @@ async def _of_audit(session: SessionState, cursor: Cursor, context: lsp.CodeActi
     """Return what can be done with the papers that the last audit names on the line of the cursor."""
     document, offset, snapshot = cursor
     audited, lined = session.audited.get(snapshot.root), document.lined
-    found = (
+    findings = (
         []
         if audited is None
         else [
@@ -154,9 +156,9 @@ async def _of_audit(session: SessionState, cursor: Cursor, context: lsp.CodeActi
             if finding.arxiv_id and place.file == document.path and place.start <= offset <= place.end
         ]
     )
-    papers = await session.library.papers([arxiv_id for _, _, arxiv_id in found])
+    papers = await session.library.papers([arxiv_id for _, _, arxiv_id in findings])
     offered = []
-    for place, code, arxiv_id in found:
+    for place, code, arxiv_id in findings:
         paper = papers.get(arxiv_id)
         title = decode_tex(paper.title, keep_math=True) if paper is not None else ""
         name = _named(paper, snapshot.entry_of(arxiv_id), title) if paper is not None else shown_id(arxiv_id)
@@ -231,10 +233,10 @@ def _instead(
         report = _report(entry, examined) if examined is not None else None
         findings = list(report.findings) if report is not None else []
         findings = [finding for finding in findings if finding.code != "key_case" or key != entry.key]
-    found = (
+    here = (
         (finding, finding.instead) for finding in findings if finding.instead is not None and finding.instead != key
     )
-    return next(found, None)
+    return next(here, None)
 
 
 def _is_about_findings(context: lsp.CodeActionContext) -> bool:

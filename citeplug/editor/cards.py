@@ -250,18 +250,18 @@ def _verification(check: EntryCheck) -> list[str]:
         lines.append(plain(check.message))
     for evidence in check.fields:
         if evidence.verdict == "differs":
-            given, found = (plain(text or "(nothing)") for text in (evidence.given, evidence.found))
-            lines.append(f"{evidence.field}: {given} → {found}")
+            entered, recorded = (plain(text or "(nothing)") for text in (evidence.given, evidence.found))
+            lines.append(f"{evidence.field}: {entered} → {recorded}")
     return lines
 
 
 def _links(arxiv_id: str | None, doi: str | None) -> tuple[tuple[str, str], ...]:
-    found = []
+    lines = []
     if address := arxiv_address(arxiv_id):
-        found.append((f"arXiv:{arxiv_id}", address))
+        lines.append((f"arXiv:{arxiv_id}", address))
     if address := doi_address(doi):
-        found.append((f"doi:{doi}", address))
-    return tuple(found)
+        lines.append((f"doi:{doi}", address))
+    return tuple(lines)
 
 
 def arxiv_address(arxiv_id: str | None) -> str | None:
@@ -283,8 +283,8 @@ def _names(author: str) -> list[str]:
     """Return names in their order, as "Given Family"."""
     names = []
     for name in re.split(r"\s+and\s+", author):
-        family, comma, given = name.partition(",")
-        names.append(" ".join(f"{given} {family}".split()) if comma else name.strip())
+        family, comma, forename = name.partition(",")
+        names.append(" ".join(f"{forename} {family}".split()) if comma else name.strip())
     return [name for name in names if name]
 
 

@@ -171,8 +171,8 @@ class Commands:
         snapshot = await self._session.snapshot(argument)
         papers = await self._session.library.search(text_of(argument, "text"), None)
         offered = self._session.offered(snapshot)
-        found = await asyncio.to_thread(found_papers, papers, offered)
-        return {"done": True, "papers": found}
+        papers_found = await asyncio.to_thread(found_papers, papers, offered)
+        return {"done": True, "papers": papers_found}
 
     async def _bibtex(self, argument: Mapping[str, Any]) -> Result:
         """Return the entry of a key, or of a paper: the author's own where there is one, else what would be added."""
@@ -319,13 +319,13 @@ class Commands:
             shown = in_print(sentence.text, works)
             return {**asdict(sentence), "place": sentence.place, "shown": shown, "sources": sources}
 
-        found = [
+        matching = [
             as_told(sentence)
             for sentence, place in section.sentences
             if not isinstance(line, int)
             or (place and section.lined.line_of(place.start) <= line <= section.lined.line_of(place.end - 1))
         ]
-        return {"done": True, "sentences": found}
+        return {"done": True, "sentences": matching}
 
     async def _insert(self, argument: Mapping[str, Any]) -> Result:
         """Add the lines by which the draft reads its section and the section's entries."""

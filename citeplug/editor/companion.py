@@ -60,14 +60,14 @@ class NotAllowed(Exception):
     """A message that no extension of ours sends."""
 
 
-async def companion(chosen: Settings, pairing: Pairing, port: int, paired: Callable[[str], None]) -> Server:
+async def companion(settings: Settings, pairing: Pairing, port: int, paired: Callable[[str], None]) -> Server:
     """Listen on loopback; `paired` is called with the origin of a browser that was let in by the code.
 
     Raises UsageError if the port is taken.
     """
     try:
         listening = await serve(
-            lambda connection: _serve(connection, chosen, pairing, paired),
+            lambda connection: _serve(connection, settings, pairing, paired),
             ADDRESS,
             port,
             process_request=lambda connection, request: _refusal(connection, request, pairing),
@@ -99,7 +99,7 @@ def _refusal(connection: ServerConnection, request: Request, pairing: Pairing) -
 
 
 async def _serve(
-    connection: ServerConnection, chosen: Settings, pairing: Pairing, paired: Callable[[str], None]
+    connection: ServerConnection, settings: Settings, pairing: Pairing, paired: Callable[[str], None]
 ) -> None:
     assert connection.request is not None
     origin = connection.request.headers["Origin"]
@@ -117,7 +117,7 @@ async def _serve(
             await connection.close(REFUSED, "wrong code" if isinstance(code, str) else "wrong token")
             return
         await connection.send(json.dumps(answer))
-        await _converse(connection, chosen)
+        await _converse(connection, settings)
 
 
 def _greeting(message: str | bytes) -> dict[str, Any]:
@@ -129,14 +129,14 @@ def _greeting(message: str | bytes) -> dict[str, Any]:
     return {}
 
 
-async def _converse(connection: ServerConnection, chosen: Settings) -> None:
+async def _converse(connection: ServerConnection, settings: Settings) -> None:
     """Carry messages between the connection and a language server until either ends."""
-    chosen.home.mkdir(parents=True, exist_ok=True)
+    settings.home.mkdir(parents=True, exist_ok=True)
     process = await asyncio.create_subprocess_exec(
         # -P, and the folder: no project of the author's is where the server is.
         *(sys.executable, "-P", "-m", "citeplug", "lsp"),
-        cwd=chosen.home,
-        env={**os.environ, "CITEPLUG_HOME": str(chosen.home.absolute())},
+        cwd=settings.home,
+        env={**os.environ, "CITEPLUG_HOME": str(settings.home.absolute())},
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
     )

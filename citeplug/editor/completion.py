@@ -162,10 +162,10 @@ def found_papers(papers: Sequence[Paper], offered: Offered) -> list[dict[str, An
     """Return papers as the answer of a search, each with the key of its entry, and whether that is cited."""
     from citeplug.related.papers import contribution_of  # what it loads is not waited for by a first completion
 
-    found = []
+    items = []
     for paper in papers:
         entry = offered.own.entry_of(describe_paper(paper))
-        found.append(
+        items.append(
             {
                 "arxiv_id": paper.id.value,
                 "title": plain(decode_tex(paper.title, keep_math=True)),
@@ -178,7 +178,7 @@ def found_papers(papers: Sequence[Paper], offered: Offered) -> list[dict[str, An
                 "url": arxiv_address(paper.id.value),
             }
         )
-    return found
+    return items
 
 
 def _words(paper: Paper) -> Words:

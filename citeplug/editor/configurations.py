@@ -31,17 +31,17 @@ class Configurations:
         In place of an invalid file it gets the file's last valid text, or an empty one.
         """
         now = {path: lined.text for path, lined in texts.items() if path.name == FILE}
-        given, wrong = dict(now), dict[Path, WrongConfiguration]()
+        settings, wrong = dict(now), dict[Path, WrongConfiguration]()
         while True:
             try:
-                found = look(given)
+                configuration = look(settings)
                 break
             except WrongConfiguration as error:
                 instead = "" if error.path in wrong else self._good.get(error.path, "")
-                if error.path in wrong and not given[error.path]:
+                if error.path in wrong and not settings[error.path]:
                     raise
                 wrong.setdefault(error.path, error)
-                given[error.path] = instead
+                settings[error.path] = instead
         for path in {*_near(folder), *now, *wrong, *self.changed(texts)}:
             if path in wrong:
                 self.wrong[path] = wrong[path]
@@ -49,7 +49,7 @@ class Configurations:
             else:
                 self.wrong.pop(path, None)
                 self._good[path] = now[path] if path in now else _saved(path)
-        return found
+        return configuration
 
     def changed(self, texts: Mapping[Path, Lined]) -> list[Path]:
         """Return the invalid files that have changed since."""

@@ -96,13 +96,13 @@ class WorkingCopy:
             configuration = read_configuration(self.root.parent)
             if configuration.path is not None:
                 named += [(configuration.path.parent, configuration.values.get(choice.name)) for choice in (OUT, BIB)]
-        found = []
+        names = []
         for folder, name in named:
             path = self._here(Path(os.path.normpath(folder / name))) if isinstance(name, str) else None
             with contextlib.suppress(OSError, RuntimeError, ValueError):
                 if path is not None and path.parent.is_dir() and path.resolve().is_relative_to(self.bound.resolve()):
-                    found.append(path)
-        return found
+                    names.append(path)
+        return names
 
     def record_fits(self) -> bool:
         """Return True if citeplug's record has not changed since it was copied."""
@@ -113,18 +113,18 @@ class WorkingCopy:
 
         Raises CannotWrite for a file that is a link out of the project: the editor would follow it.
         """
-        found = {}
+        copies = {}
         for there in files:
             path = self._here(there)
             if path is None or there.is_relative_to(self.root.parent / _OWN) or not there.is_file():
                 continue
             lined = self.held.get(path) or Lined(read_text(path).text if path.is_file() else "")
-            found[path] = difference(path, lined, read_text(there).text)
-            if found[path].edits and path.is_symlink() and not leads_inside(path, self.bound):
+            copies[path] = difference(path, lined, read_text(there).text)
+            if copies[path].edits and path.is_symlink() and not leads_inside(path, self.bound):
                 raise CannotWrite(
                     f"{path} is a link that leads out of the project; nothing was written", "remove the link"
                 )
-        return {path: change for path, change in found.items() if change.edits}
+        return {path: change for path, change in copies.items() if change.edits}
 
     def take_record(self) -> Callable[[], None]:
         """Write citeplug's record to the project; return a function that undoes it.

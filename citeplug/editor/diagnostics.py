@@ -60,7 +60,7 @@ def diagnostics_of(
     audited: Audited | None = None,
 ) -> Mapping[Path, Sequence[lsp.Diagnostic]]:
     """Return all diagnostics of a project by file; `examined` and `audited` may be of an earlier snapshot."""
-    found: dict[Path, list[lsp.Diagnostic]] = {}
+    diagnostics: dict[Path, list[lsp.Diagnostic]] = {}
     comments = {
         path: read_suppressions(lined.text, bib=path.suffix.lower() == ".bib") for path, lined in snapshot.texts.items()
     }
@@ -79,12 +79,12 @@ def diagnostics_of(
             continue
         if is_suppressed(finding.code, [lined.line_of(place.start) + 1], comments[place.file]):
             continue
-        some = found.setdefault(place.file, [])
+        some = diagnostics.setdefault(place.file, [])
         diagnostic = shown(finding, range_of(place, snapshot, documents))
         # An audit says once more what the check says.
         if len(some) < _MOST and not (audited is not None and diagnostic in some):
             some.append(diagnostic)
-    return found
+    return diagnostics
 
 
 def _is_typed(place: Stretch, lined: Lined, documents: Documents) -> bool:

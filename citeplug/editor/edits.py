@@ -56,13 +56,13 @@ def workspace_edit(
     }
     if not versioned:
         return lsp.WorkspaceEdit(changes={documents.uri_of(path): edits for path, edits in changes.items()})
-    found: list[lsp.TextDocumentEdit | lsp.CreateFile | lsp.RenameFile | lsp.DeleteFile] = []
+    document_changes: list[lsp.TextDocumentEdit | lsp.CreateFile | lsp.RenameFile | lsp.DeleteFile] = []
     for path, edits in changes.items():
         document = documents.at(path)
         version = document.version if document is not None else None
         if path in absent:
             options = lsp.CreateFileOptions(ignore_if_exists=True)
-            found.append(lsp.CreateFile(uri=documents.uri_of(path), options=options))
+            document_changes.append(lsp.CreateFile(uri=documents.uri_of(path), options=options))
         identifier = lsp.OptionalVersionedTextDocumentIdentifier(uri=documents.uri_of(path), version=version)
-        found.append(lsp.TextDocumentEdit(text_document=identifier, edits=list(edits)))
-    return lsp.WorkspaceEdit(document_changes=found)
+        document_changes.append(lsp.TextDocumentEdit(text_document=identifier, edits=list(edits)))
+    return lsp.WorkspaceEdit(document_changes=document_changes)

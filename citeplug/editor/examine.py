@@ -65,9 +65,9 @@ class Examined:
 class Online:
     """Checks against arXiv. `checks` are by the name of their entry."""
 
-    def __init__(self, chosen: Settings) -> None:
-        self._chosen = chosen
-        self._library = Library(chosen, "online")
+    def __init__(self, settings: Settings) -> None:
+        self._chosen = settings
+        self._library = Library(settings, "online")
         self._day: date | None = None
         self._not_before = 0.0
         self.checks: dict[Name, EntryCheck] = {}
@@ -103,12 +103,12 @@ class Online:
                 break
             lookup = lookup_in(corpus, source)
             names = missing[start : start + _AT_ONCE]
-            found = check_entries([entries[name] for name in names], lookup, today=date.today())
+            checks = check_entries([entries[name] for name in names], lookup, today=date.today())
             if lookup.outage is not None:  # an outage is never a verdict
                 log.warning("arXiv cannot be reached: %s", lookup.outage)
                 self._not_before = time.monotonic() + _AFTER_AN_OUTAGE
                 break
-            self.checks |= zip(names, found, strict=True)
+            self.checks |= zip(names, checks, strict=True)
             learnt = True
         return learnt
 
@@ -164,25 +164,25 @@ class Examiner:
         fits = last is not None and last.made_of == of_what and (last.uncited or not uncited)
         if last is not None and fits and _same_entries(last.snapshot, snapshot):
             return replace(last, snapshot=snapshot)
-        found = _bibliography(snapshot)
+        bibliography = _bibliography(snapshot)
         lookup = lookup_in(corpus)
-        wanted = [number for number in range(len(found.entries)) if number not in found.unused]
-        unused = sorted(found.unused)
-        wanted += unused if uncited else [n for n in unused if _name(found.entries[n]) in self._checks]
-        missing = [number for number in wanted if _name(found.entries[number]) not in self._checks]
+        wanted = [number for number in range(len(bibliography.entries)) if number not in bibliography.unused]
+        unused = sorted(bibliography.unused)
+        wanted += unused if uncited else [n for n in unused if _name(bibliography.entries[n]) in self._checks]
+        missing = [number for number in wanted if _name(bibliography.entries[number]) not in self._checks]
         for start in range(0, len(missing), _AT_ONCE):
             if self._is_late(snapshot):
                 return None
-            part = [found.entries[number] for number in missing[start : start + _AT_ONCE]]
+            part = [bibliography.entries[number] for number in missing[start : start + _AT_ONCE]]
             for entry, check in zip(part, check_entries(part, lookup, today=today), strict=True):
                 self._checks[_name(entry)] = _anywhere(check)
         known = {}
         for number in wanted:
-            name = _name(found.entries[number])
+            name = _name(bibliography.entries[number])
             known[number] = _anywhere(learnt[name]) if name in learnt else self._checks[name]
-        checks = {found.entries[number].key: check for number, check in reversed(known.items())}
+        checks = {bibliography.entries[number].key: check for number, check in reversed(known.items())}
         changed = _changed_sources(corpus, snapshot.section)
-        report = report_on(found, known, lookup)
+        report = report_on(bibliography, known, lookup)
         examined = Examined(snapshot, report, changed, checks, of_what, list(_news(report)), uncited)
         self._last[snapshot.root] = examined
         return examined

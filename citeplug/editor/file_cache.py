@@ -26,15 +26,15 @@ class FileCache:
         """Read a file of the disk. Raises OSError."""
         stat = path.stat()
         stamp = (stat.st_mtime_ns, stat.st_size)
-        kept = self.files.get(path)
-        if kept is None or kept[0] != stamp:
+        entry = self.files.get(path)
+        if entry is None or entry[0] != stamp:
             decoded = read_text(path)
-            kept = (stamp, decoded, Lined(decoded.text))
-            self.files[path] = kept
+            entry = (stamp, decoded, Lined(decoded.text))
+            self.files[path] = entry
         self.files.move_to_end(path)
         while len(self.files) > _MOST_KEPT:
             self.files.popitem(last=False)
-        return kept[1], kept[2]
+        return entry[1], entry[2]
 
     def bib(self, path: Path) -> BibReader:
         reader = self.bibs.setdefault(path, BibReader(path))
@@ -70,12 +70,12 @@ class ProjectFiles:
             return True
         if scheme_of(path) is None:
             return path.is_file()
-        found = Path(os.path.normpath(path))
-        if self._remote is None or found.parts[:PROJECT_PARTS] != path.parts[:PROJECT_PARTS]:
+        place = Path(os.path.normpath(path))
+        if self._remote is None or place.parts[:PROJECT_PARTS] != path.parts[:PROJECT_PARTS]:
             return False
-        if found not in self._remote:
-            self.wanted.add(found)
-        return found in self._buffers or self._remote.get(found) is not None
+        if place not in self._remote:
+            self.wanted.add(place)
+        return place in self._buffers or self._remote.get(place) is not None
 
     def read(self, path: Path) -> Decoded:
         lined = self._buffers.get(path)

@@ -100,11 +100,11 @@ class Generation:
         options = {"online": argument.get("online")}
         answer, findings = await self._read_only(snapshot, argument, "audit", options)
         names = "code severity message"
-        found = [
+        matching = [
             {**fields_of(finding, names), "fix": advice(finding.fix), **fields_of(finding, "file line")}
             for finding in findings
         ]
-        return snapshot, {"done": True, "findings": found, **answer}, findings
+        return snapshot, {"done": True, "findings": matching, **answer}, findings
 
     async def _read_only(
         self, snapshot: Snapshot, argument: Mapping[str, Any], task: str, options: Mapping[str, Any], **more: bool

@@ -113,12 +113,12 @@ def papers_in_plans(text: str, start: int, end: int) -> list[PlannedPaper]:
     lines = [(match.start(), match[0]) for match in _PLANNED.finditer(text)]
     for whole in _ENVIRONMENT.finditer(text):
         lines += [(match.start(), match[0]) for match in _LINE.finditer(text, whole.start(1), whole.end(1))]
-    found = []
+    lenses = []
     for at, line in lines:
         if at < end and start < at + len(line):
             named = find_cites(line.rstrip()) or ()
-            found += [PlannedPaper(at + place, at + place + len(name), name) for place, name in named]
-    return found
+            lenses += [PlannedPaper(at + place, at + place + len(name), name) for place, name in named]
+    return lenses
 
 
 async def hints(session: SessionState, cursor: Cursor, until: lsp.Position) -> list[lsp.InlayHint]:
@@ -127,18 +127,18 @@ async def hints(session: SessionState, cursor: Cursor, until: lsp.Position) -> l
     end = session.offset(document, until)
     named = papers_in_plans(document.lined.text, start, end)
     papers = await session.library.papers(list(dict.fromkeys(paper.arxiv_id for paper in named if paper.arxiv_id)))
-    found = []
+    lenses = []
     for offset, label, tooltip in _planned(named, snapshot, papers):
         if start <= offset <= end:
             position = range_in(document.lined, offset, offset, session.documents).start
-            found.append(lsp.InlayHint(position=position, label=label, tooltip=tooltip, padding_left=True))
+            lenses.append(lsp.InlayHint(position=position, label=label, tooltip=tooltip, padding_left=True))
     for sentence, place in () if snapshot.section is None else snapshot.section.sentences:
         if sentence.status != "accepted" or place is None or place.file != document.path:
             continue
         if start <= place.start <= end:
             position = range_in(document.lined, place.start, place.start, session.documents).start
-            found.append(lsp.InlayHint(position=position, label="✓", tooltip="accepted", padding_right=True))
-    return found
+            lenses.append(lsp.InlayHint(position=position, label="✓", tooltip="accepted", padding_right=True))
+    return lenses
 
 
 def _planned(

@@ -28,10 +28,10 @@ class _Query(NamedTuple):
 
 
 class Library:
-    """The catalogue, opened on first use in a thread of its own. `chosen` is used as if offline."""
+    """The catalogue, opened on first use in a thread of its own. `settings` is used as if offline."""
 
-    def __init__(self, chosen: Settings, name: str) -> None:
-        self.settings = replace(chosen, offline=True)
+    def __init__(self, settings: Settings, name: str) -> None:
+        self.settings = replace(settings, offline=True)
         self._worker = ThreadPoolExecutor(1, f"citeplug-{name}")
         self._opened = ExitStack()
         self._corpus: Corpus | None = None
@@ -90,15 +90,15 @@ class Library:
 
     async def _search(self, question: "_Query") -> Sequence[Paper]:
         try:
-            found = await self.ask(lambda corpus: self._answer(corpus, question))
+            answer = await self.ask(lambda corpus: self._answer(corpus, question))
         except Exception as error:  # completion goes on with the author's own entries
             log.warning("the catalogue cannot be searched: %s", error)
-            found = ()
-        if found is not None:
-            self._found[question] = found
+            answer = ()
+        if answer is not None:
+            self._found[question] = answer
             while len(self._found) > _ANSWERS_KEPT:
                 self._found.popitem(last=False)
-        return found or ()
+        return answer or ()
 
     def _answer(self, corpus: Corpus, question: "_Query") -> Sequence[Paper] | None:
         from citeplug.corpus.quick_search import quick_search
@@ -110,15 +110,15 @@ class Library:
             return ()
         if question.kind == "words":
             typed = search_typed(question.text, corpus, Filter(), _FOUND, seconds=0.0)
-            found: Sequence[Paper] = [candidate.paper for candidate in typed.candidates]
+            all_papers: Sequence[Paper] = [candidate.paper for candidate in typed.candidates]
         else:
-            found = quick_search(question.text, corpus, Filter(), _FOUND)
+            all_papers = quick_search(question.text, corpus, Filter(), _FOUND)
         if question.kind == "words" and (keys := corpus.library.by_key(question.text, _FOUND)):
             by_key = corpus.papers(keys)
-            found = list(
-                {paper.id.value: paper for paper in (*(by_key[k] for k in keys if k in by_key), *found)}.values()
+            all_papers = list(
+                {paper.id.value: paper for paper in (*(by_key[k] for k in keys if k in by_key), *all_papers)}.values()
             )
-        papers = [paper for paper in found if paper.complete]
+        papers = [paper for paper in all_papers if paper.complete]
         # A work outside arXiv is cited by the author's own entry, which a PDF alone does not have.
         own = corpus.library.entries([paper.id.value for paper in papers])
         self.own |= own

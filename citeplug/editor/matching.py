@@ -94,10 +94,10 @@ class Index:
             for number, words in enumerate(self._words):
                 for word in set(map(_singular, words.title.split())):
                     self._by_word.setdefault(word, []).append(number)
-        said = {_singular(word) for word in _WORD.findall(fold(sentence).lower()) if word not in STOPWORDS}
-        found = [self._by_word[word] for word in said if len(word) >= _SHORTEST and word in self._by_word]
+        sentence_words = {_singular(word) for word in _WORD.findall(fold(sentence).lower()) if word not in STOPWORDS}
+        groups = [self._by_word[word] for word in sentence_words if len(word) >= _SHORTEST and word in self._by_word]
         weights: dict[int, list[float]] = {}
-        for numbers in found:
+        for numbers in groups:
             for number in numbers:
                 weights.setdefault(number, []).append(log(1 + len(self._words) / len(numbers)))
         alone = log(1 + len(self._words))

@@ -49,9 +49,9 @@ def key_at(cursor: Cursor) -> tuple[str, Stretch] | None:
 def definitions(session: SessionState, cursor: Cursor) -> list[lsp.Location]:
     """Return the definition of the key, or the file, under the cursor."""
     (document, offset, snapshot), documents = cursor, session.documents
-    found = key_at(cursor)
-    if found is not None:
-        entry = snapshot.entry(found[0])
+    key = key_at(cursor)
+    if key is not None:
+        entry = snapshot.entry(key[0])
         entries = snapshot.entries.get(entry.key, ()) if entry is not None else ()
         return [location_of(snapshot.key_place(twin), snapshot, documents) for twin in entries]
     for start, end, path in named_files(document.lined, document.path, snapshot):
@@ -63,11 +63,11 @@ def definitions(session: SessionState, cursor: Cursor) -> list[lsp.Location]:
 def references(session: SessionState, cursor: Cursor, *, declaration: bool) -> list[lsp.Location]:
     """Return all citations of the key under the cursor; with `declaration` its entries too."""
     snapshot = cursor.snapshot
-    found = key_at(cursor)
-    if found is None:
+    key = key_at(cursor)
+    if key is None:
         return []
-    entry = snapshot.entry(found[0])
-    keys = {found[0]} if entry is None else {key for key in snapshot.mentions if snapshot.entry(key) is entry}
+    entry = snapshot.entry(key[0])
+    keys = {key[0]} if entry is None else {key for key in snapshot.mentions if snapshot.entry(key) is entry}
     places = [mention.place for key in sorted(keys) for mention in snapshot.mentions.get(key, ())]
     if declaration and entry is not None:
         places = [*(snapshot.key_place(twin) for twin in snapshot.entries[entry.key]), *places]
@@ -76,28 +76,28 @@ def references(session: SessionState, cursor: Cursor, *, declaration: bool) -> l
 
 def links(document: Document, snapshot: Snapshot | None, documents: Documents) -> list[lsp.DocumentLink]:
     """Return links of arXiv ids and DOIs to their pages, and of included files; nothing else is a link."""
-    found: list[lsp.DocumentLink] = []
+    links: list[lsp.DocumentLink] = []
     text = document.lined.text
     for pattern, address in ((_ID, arxiv_address), (_DOI, doi_address)):
         for match in pattern.finditer(text):
             target = address(match[1].rstrip(".;)"))
-            if target is not None and len(found) < _MOST_LINKS:
+            if target is not None and len(links) < _MOST_LINKS:
                 place = range_in(document.lined, match.start(1), match.end(1), documents)
-                found.append(lsp.DocumentLink(range=place, target=target))
+                links.append(lsp.DocumentLink(range=place, target=target))
     if snapshot is not None:
         for start, end, path in named_files(document.lined, document.path, snapshot):
             place = range_in(document.lined, start, end, documents)
-            found.append(lsp.DocumentLink(range=place, target=documents.uri_of(path)))
-    return found
+            links.append(lsp.DocumentLink(range=place, target=documents.uri_of(path)))
+    return links
 
 
 def workspace_symbols(query: str, snapshots: list[Snapshot], documents: Documents) -> list[lsp.WorkspaceSymbol]:
     """Return the entries that have all words of the query."""
-    found: list[lsp.WorkspaceSymbol] = []
+    symbols: list[lsp.WorkspaceSymbol] = []
     for snapshot in snapshots:
-        for entry in islice(snapshot.index.having(query), _MOST_SYMBOLS - len(found)):
+        for entry in islice(snapshot.index.having(query), _MOST_SYMBOLS - len(symbols)):
             title = plain(decode_tex(entry.fields.get("title", "")))
-            found.append(
+            symbols.append(
                 lsp.WorkspaceSymbol(
                     name=f"{entry.key} {title}".strip()[:200],
                     kind=lsp.SymbolKind.Constant,
@@ -105,33 +105,33 @@ def workspace_symbols(query: str, snapshots: list[Snapshot], documents: Document
                     container_name=entry.span.file.name,
                 )
             )
-    return found
+    return symbols
 
 
 def document_symbols(session: SessionState, cursor: Cursor) -> list[lsp.DocumentSymbol]:
     """Return the entries of a .bib file, or the headings and generated paragraphs of a .tex file."""
     (document, _, snapshot), documents = cursor, session.documents
     lined, path = snapshot.texts.get(document.path, document.lined), document.path
-    found = []
+    symbols = []
     for entry in snapshot.draft.entries:
         if entry.span.file == path and entry.kind != "bibitem":
-            found.append(_symbol(entry.key, _entry_title(entry), lsp.SymbolKind.Constant, snapshot.key_place(entry),
+            symbols.append(_symbol(entry.key, _entry_title(entry), lsp.SymbolKind.Constant, snapshot.key_place(entry),
                                  Stretch(path, entry.span.start, entry.span.end), lined, documents))  # fmt: skip
     for section in snapshot.draft.sections:
         if section.span.file == path:
             place = Stretch(path, section.span.start, max(section.span.end, section.span.start + 1))
             title = plain(section.title) or "(no title)"
-            found.append(_symbol(title, "", lsp.SymbolKind.String, place, place, lined, documents))
+            symbols.append(_symbol(title, "", lsp.SymbolKind.String, place, place, lined, documents))
     for block in read_related(lined.text).blocks if path.suffix != ".bib" else ():
         place = Stretch(path, block.start, block.end)
         name = plain(block.plan.heading) or block.id
-        found.append(_symbol(name, block.id, lsp.SymbolKind.Package, place, place, lined, documents))
-    return sorted(found, key=lambda symbol: (symbol.range.start.line, symbol.range.start.character))
+        symbols.append(_symbol(name, block.id, lsp.SymbolKind.Package, place, place, lined, documents))
+    return sorted(symbols, key=lambda symbol: (symbol.range.start.line, symbol.range.start.character))
 
 
 def folding(document: Document) -> list[lsp.FoldingRange]:
     """Return folding ranges of the plans of generated paragraphs, each behind the line that begins its paragraph."""
-    found = []
+    symbols = []
     lined = document.lined
     for block in read_related(lined.text).blocks:
         first, last = lined.line_of(block.start), lined.line_of(max(block.end - 1, block.start))
@@ -139,8 +139,8 @@ def folding(document: Document) -> list[lsp.FoldingRange]:
         while plan < last and re.match(r"\s*%\s*citeplug:(?!end|note)", lined.line(plan + 1)):
             plan += 1
         if plan > first:
-            found.append(lsp.FoldingRange(start_line=first, end_line=plan, kind=lsp.FoldingRangeKind.Comment))
-    return found
+            symbols.append(lsp.FoldingRange(start_line=first, end_line=plan, kind=lsp.FoldingRangeKind.Comment))
+    return symbols
 
 
 def _entry_title(entry: BibEntry) -> str:
@@ -177,8 +177,8 @@ def named_files(lined: Lined, path: Path, snapshot: Snapshot) -> Iterator[tuple[
             if bare:
                 suffixes = (".bib",) if "bib" in match[0][:20] else (".tex", ".ltx")
                 place = folder / match[1].strip() if match[1] else path.parent
-                found = folders.find(bare, suffixes, (place,))
-                if found.exists or found.path.resolve() in known:
+                file = folders.find(bare, suffixes, (place,))
+                if file.exists or file.path.resolve() in known:
                     start = at + name.index(bare)
-                    yield start, start + len(bare), found.path
+                    yield start, start + len(bare), file.path
             at += len(name) + 1

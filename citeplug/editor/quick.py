@@ -56,12 +56,12 @@ def at_once(
     stop = end - change.new_end + change.old_end
     if _is_dead(old, start, stop, snapshot, document):
         return None
-    found = []
+    names = []
     for diagnostic in known:
         first, last = (old.offset(place.line, place.character, documents.encoding) for place in _ends(diagnostic))
         if diagnostic.code != UNDEFINED or last <= start or first >= stop:
             place = range_in(new, change.moved(first), change.moved(last), documents)
-            found.append(
+            names.append(
                 lsp.Diagnostic(
                     place, diagnostic.message, diagnostic.severity, diagnostic.code, source=diagnostic.source
                 )
@@ -78,8 +78,8 @@ def at_once(
     comments = read_suppressions(new.text) if missing else ()
     for key, at in keys:
         if key in missing and not is_suppressed(UNDEFINED, [new.line_of(at) + 1], comments):
-            found.append(shown(missing[key], range_in(new, at, at + len(key), documents)))
-    return sorted(found, key=lambda diagnostic: (diagnostic.range.start.line, diagnostic.range.start.character))
+            names.append(shown(missing[key], range_in(new, at, at + len(key), documents)))
+    return sorted(names, key=lambda diagnostic: (diagnostic.range.start.line, diagnostic.range.start.character))
 
 
 def _ends(diagnostic: lsp.Diagnostic) -> tuple[lsp.Position, lsp.Position]:

@@ -118,9 +118,9 @@ def remote_root(path: Path, files: ProjectFiles) -> Path:
     text = files.read(path).text if files.is_file(path) else ""
     named = _MAGIC.search(text[:20_000]) or _SUBFILE.search(text)
     if named is not None:
-        found = _beside(path.parent, named[1].strip("\"' "), files)
-        if found is not None:
-            return found
+        beside = _beside(path.parent, named[1].strip("\"' "), files)
+        if beside is not None:
+            return beside
     if _CLASS.search(text):
         return path
     folders = [path.parent, *path.parent.parents][: _MOST_FOLDERS_UP + 1]

@@ -25,26 +25,26 @@ _INHERITS = r"\b(?:crossref|xdata|xref|entryset|related)\s*=\s*[{\"]([^{}\"]*)[}
 def highlights(session: SessionState, cursor: Cursor) -> list[lsp.DocumentHighlight]:
     """Return the places in the document of the key under the cursor: its citations, and its entry."""
     document, _, snapshot = cursor
-    found = key_at(cursor)
-    if found is None:
+    key = key_at(cursor)
+    if key is None:
         return []
     return [
         lsp.DocumentHighlight(
             range=range_in(document.lined, place.start, place.end, session.documents),
             kind=lsp.DocumentHighlightKind.Write if defined else lsp.DocumentHighlightKind.Read,
         )
-        for place, defined in _places(found[0], snapshot)
+        for place, defined in _places(key[0], snapshot)
         if place.file == document.path
     ]
 
 
 def renamable(session: SessionState, cursor: Cursor) -> lsp.PrepareRenamePlaceholder | None:
     """Return the key under the cursor and its place if it has an entry in the project, else None."""
-    found = key_at(cursor)
-    if found is None or cursor.snapshot.entry(found[0]) is None:
+    key = key_at(cursor)
+    if key is None or cursor.snapshot.entry(key[0]) is None:
         return None
-    place = range_of(found[1], cursor.snapshot, session.documents)
-    return lsp.PrepareRenamePlaceholder(range=place, placeholder=found[0])
+    place = range_of(key[1], cursor.snapshot, session.documents)
+    return lsp.PrepareRenamePlaceholder(range=place, placeholder=key[0])
 
 
 def rename(session: SessionState, cursor: Cursor, new: str) -> lsp.WorkspaceEdit | None:

@@ -35,19 +35,19 @@ _WATCHED = "**/*.{tex,ltx,bib,sty,cls,bbl,toml}"
 _SWITCH = 0.001  # seconds; a reading thread yields to answers after that
 
 
-def make_server(chosen: Settings) -> Server:
+def make_server(settings: Settings) -> Server:
     """Return a server with all its methods."""
     server = Server("citeplug", __version__, protocol_cls=Protocol)
-    session = server.session = Session(server, chosen)
+    session = server.session = Session(server, settings)
     _documents(server, session)
     _answers(server, session)
     return server
 
 
-def serve_stdio(chosen: Settings, greeted: Mapping[str, Any], reader: BinaryIO, writer: BufferedWriter) -> int:
+def serve_stdio(settings: Settings, greeted: Mapping[str, Any], reader: BinaryIO, writer: BufferedWriter) -> int:
     """Serve an editor whose `initialize` was answered, until it ends; return the exit code."""
     sys.setswitchinterval(_SWITCH)
-    server = make_server(chosen)
+    server = make_server(settings)
     protocol = server.protocol
     assert isinstance(protocol, Protocol)
     send_logs(server)
@@ -57,9 +57,9 @@ def serve_stdio(chosen: Settings, greeted: Mapping[str, Any], reader: BinaryIO, 
     return 0 if protocol.has_shut_down else 1
 
 
-def serve_tcp(chosen: Settings, port: int) -> None:
+def serve_tcp(settings: Settings, port: int) -> None:
     """Serve one editor on loopback."""
-    server = make_server(chosen)
+    server = make_server(settings)
     send_logs(server)
     server.start_tcp("127.0.0.1", port)
 
@@ -191,8 +191,8 @@ def _at_cursor(
             return None if method in _ONE_ANSWER else []
         if method in _AT_CARET:
             session.moved(cursor)
-        found = answer(session, cursor, params)
-        return await found if isawaitable(found) else found
+        result = answer(session, cursor, params)
+        return await result if isawaitable(result) else result
 
     return handle
 

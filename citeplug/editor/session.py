@@ -40,12 +40,12 @@ _REST = 10.0  # seconds without a reading before garbage collection
 class Session(SessionState):
     """Session behind the protocol: what the editor tells and asks goes through here."""
 
-    def __init__(self, server: LanguageServer, chosen: Settings) -> None:
+    def __init__(self, server: LanguageServer, settings: Settings) -> None:
         documents = Documents()
-        projects = Projects(documents, self._was_read, chosen.home, self._were_settled)
-        super().__init__(server, documents, projects, Library(chosen, "search"))
+        projects = Projects(documents, self._was_read, settings.home, self._were_settled)
+        super().__init__(server, documents, projects, Library(settings, "search"))
         self._workspace = Path.cwd()
-        self.examiner = Examiner(Library(chosen, "check"), Online(chosen), self.projects.is_late)
+        self.examiner = Examiner(Library(settings, "check"), Online(settings), self.projects.is_late)
         self.telling = Telling(self, self.examiner)
         self.commands = Commands(self, self.telling)
         self._rest: asyncio.TimerHandle | None = None
@@ -180,7 +180,7 @@ class Session(SessionState):
     async def hover(self, cursor: Cursor) -> lsp.Hover | None:
         """Return the cards of the generated sentence and of the key under the cursor."""
         document, offset, snapshot = cursor
-        found = key_at(cursor)
+        key = key_at(cursor)
         cards: list[Card | None] = []
         place = None
         section = snapshot.section
@@ -188,10 +188,10 @@ class Session(SessionState):
             runs_commands = self.can("experimental", "citeplug", "hoverCommands") is True
             cards.append(sentence_card(hit[0], snapshot, document.uri if runs_commands else None))
             place = hit[1]
-        if found is not None:
-            card = await self._card(found[0], snapshot, found[1])
+        if key is not None:
+            card = await self._card(key[0], snapshot, key[1])
             cards.append(card and card.in_brief())
-            place = found[1]
+            place = key[1]
         shown = [self._shown(card, "hover", "contentFormat") for card in cards if card is not None]
         if not shown or place is None:
             return None

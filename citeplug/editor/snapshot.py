@@ -103,10 +103,10 @@ class Snapshot:
 
     def entry(self, key: str) -> BibEntry | None:
         """Return the entry that a citation of `key` means; BibTeX ignores case."""
-        found = self.entries.get(key)
-        if not found and self.draft.bib_engine == "bibtex":
+        entries = self.entries.get(key)
+        if not entries and self.draft.bib_engine == "bibtex":
             return self.lower.get(key.lower())
-        return found[0] if found else None
+        return entries[0] if entries else None
 
     def entry_of(self, arxiv_id: str | None) -> BibEntry | None:
         """Return the first entry of a paper, or the one that a work of the author's library is."""
@@ -170,16 +170,16 @@ def take(
 
 
 def _by_key(entries: Sequence[BibEntry]) -> dict[str, list[BibEntry]]:
-    found: dict[str, list[BibEntry]] = {}
+    by_key: dict[str, list[BibEntry]] = {}
     for entry in entries:
-        found.setdefault(entry.key, []).append(entry)
-    return found
+        by_key.setdefault(entry.key, []).append(entry)
+    return by_key
 
 
 def _mentions(cite: Cite, texts: Mapping[Path, Lined]) -> list[KeyCitation]:
     span = cite.span
     lined = texts.get(span.file)
-    found = []
+    names = []
     position = span.start
     for key in cite.keys:
         if key == "*":
@@ -190,8 +190,8 @@ def _mentions(cite: Cite, texts: Mapping[Path, Lined]) -> list[KeyCitation]:
             pattern = re.compile(rf"(?<![^\s,{{}}\]]){words}(?=\s*[,}}%])")
             match = pattern.search(lined.text, position, max(span.end, span.start + 1))
         if match is None:
-            found.append(KeyCitation(key, cite.command, Stretch(span.file, span.start, span.end), False))
+            names.append(KeyCitation(key, cite.command, Stretch(span.file, span.start, span.end), False))
         else:
             position = match.end()
-            found.append(KeyCitation(key, cite.command, Stretch(span.file, match.start(), match.end()), True))
-    return found
+            names.append(KeyCitation(key, cite.command, Stretch(span.file, match.start(), match.end()), True))
+    return names

@@ -78,19 +78,19 @@ def list_papers(channel: Channel, root: Path, request: RunRequest, *, missing: b
 
 def add_near(channel: Channel, root: Path, request: RunRequest) -> Done:
     """Add papers near the draft, as `citeplug start --near` does; without `online`, what would be sent."""
-    chosen = _settings(request)
+    settings = _settings(request)
     draft = read_draft(root, skip=generated_files(find_project(root).where))
     if not request.online:
         return {"searches": words_to_send(draft)}, ()
-    added = add_near_papers(draft, chosen, _announce(channel), channel.report).added
-    with open_corpus(chosen) as corpus:
+    added = add_near_papers(draft, settings, _announce(channel), channel.report).added
+    with open_corpus(settings) as corpus:
         return {"added": added, "records": corpus.records}, ()
 
 
 def audit(channel: Channel, root: Path, request: RunRequest) -> Done:
     """Audit the draft; the findings on entries are those of the server's own check, and left out."""
     report, announce = channel.report, _announce(channel)
-    audit = audit_draft(root, _settings(request), online=request.online, report=report, given={}, announce=announce)
+    audit = audit_draft(root, _settings(request), online=request.online, report=report, overrides={}, announce=announce)
     return fields_of(audit, "looked_at not_looked_at"), audit.report.findings
 
 

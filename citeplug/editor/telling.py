@@ -60,14 +60,14 @@ class Telling:
         try:
             reading = asyncio.ensure_future(self._session.projects.current(document.path))
             await asyncio.wait({reading}, timeout=_PATIENCE)
-            found = self._at_once(document) if not reading.done() else None
-            if found is None:
+            diagnostics = self._at_once(document) if not reading.done() else None
+            if diagnostics is None:
                 snapshot = await reading
-                found = self._all(snapshot).get(document.path, []) if snapshot is not None else []
+                diagnostics = self._all(snapshot).get(document.path, []) if snapshot is not None else []
         finally:
             self._asking[document.path] -= 1
-        self._answered[document.path] = found
-        return found
+        self._answered[document.path] = diagnostics
+        return diagnostics
 
     async def diagnose_closed(
         self, known: Mapping[str, str]
@@ -83,24 +83,26 @@ class Telling:
         while True:
             self._news.clear()
             current = self._closed()
-            ids = {uri: _id_of(found) for uri, found in current.items()}
+            ids = {uri: _id_of(diagnostics) for uri, diagnostics in current.items()}
             news = {
                 uri: current.get(uri, ()) for uri in {*current, *known} if ids.get(uri, _id_of(())) != known.get(uri)
             }
-            news = {uri: found for uri, found in news.items() if found or uri in known}
+            news = {uri: diagnostics for uri, diagnostics in news.items() if diagnostics or uri in known}
             if news:
                 return [
-                    lsp.WorkspaceFullDocumentDiagnosticReport(uri=uri, items=list(found), result_id=_id_of(found))
-                    for uri, found in sorted(news.items())
+                    lsp.WorkspaceFullDocumentDiagnosticReport(
+                        uri=uri, items=list(diagnostics), result_id=_id_of(diagnostics)
+                    )
+                    for uri, diagnostics in sorted(news.items())
                 ]
             await self._news.wait()
 
     def _closed(self) -> dict[str, Sequence[lsp.Diagnostic]]:
         documents = self._session.documents
         return {
-            documents.uri_of(path): found
+            documents.uri_of(path): diagnostics
             for _, by_file in self._known.values()
-            for path, found in by_file.items()
+            for path, diagnostics in by_file.items()
             if documents.at(path) is None and self._session.switches.diagnostics
         }
 
@@ -144,15 +146,15 @@ class Telling:
 
     def publish(self, snapshot: Snapshot) -> None:
         """Push the diagnostics of the project's files, except files whose diagnostics the editor pulls."""
-        found = self._all(snapshot)
-        before, _ = self._known.get(snapshot.root, (snapshot, found))
-        self._known[snapshot.root] = (snapshot, found)
+        diagnostics = self._all(snapshot)
+        before, _ = self._known.get(snapshot.root, (snapshot, diagnostics))
+        self._known[snapshot.root] = (snapshot, diagnostics)
         self._news.set()
         if _is_inserted(before) != _is_inserted(snapshot):
             self._session.later(self._session.look_again())  # the change may be in another file than its lens
         again = False
-        for path in {*snapshot.files, *found, *(p for p in self._published if p in snapshot.texts)}:
-            current = found.get(path, [])
+        for path in {*snapshot.files, *diagnostics, *(p for p in self._published if p in snapshot.texts)}:
+            current = diagnostics.get(path, [])
             if self._session.pulled and self._session.documents.at(path) is not None:
                 news = current != self._answered.get(path, []) and current != self._asked_again.get(path, [])
                 if news and not self._asking[path]:
@@ -169,13 +171,13 @@ class Telling:
     def tell_configurations(self, wrong: Mapping[Path, WrongConfiguration]) -> None:
         """Push the errors of each citeplug.toml, also to editors that pull diagnostics: not of this file."""
         documents, on = self._session.documents, self._session.switches.diagnostics
-        found = {
+        diagnostics = {
             path: [shown(finding_of(error), marked(path, error.line, documents))]
             for path, error in (wrong.items() if on else ())
         }
-        for path in {*found, *(path for path in self._published if path.name == FILE)}:
-            if found.get(path, []) != list(self._published.get(path, [])):
-                self._push(path, found.get(path, []))
+        for path in {*diagnostics, *(path for path in self._published if path.name == FILE)}:
+            if diagnostics.get(path, []) != list(self._published.get(path, [])):
+                self._push(path, diagnostics.get(path, []))
 
     def _all(self, snapshot: Snapshot) -> Mapping[Path, Sequence[lsp.Diagnostic]]:
         session = self._session
@@ -195,13 +197,13 @@ class Telling:
     def _tell_at_once(self, uri: str) -> None:
         self._soon = None
         document = self._session.documents.get(uri)
-        found = self._at_once(document) if document is not None and self._session.switches.diagnostics else None
-        if document is not None and found is not None:
+        diagnostics = self._at_once(document) if document is not None and self._session.switches.diagnostics else None
+        if document is not None and diagnostics is not None:
             before = self._published.get(document.path, [])
-            if sorted(diagnostic.message for diagnostic in found) != sorted(
+            if sorted(diagnostic.message for diagnostic in diagnostics) != sorted(
                 diagnostic.message for diagnostic in before
             ):
-                self._push(document.path, found)
+                self._push(document.path, diagnostics)
 
     def _push(self, path: Path, current: Sequence[lsp.Diagnostic]) -> None:
         self._published[path] = current
@@ -223,5 +225,5 @@ def _is_inserted(snapshot: Snapshot) -> bool:
     return snapshot.section is None or snapshot.section.inserted
 
 
-def _id_of(found: Sequence[lsp.Diagnostic]) -> str:
-    return hashlib.sha256(repr(list(found)).encode()).hexdigest()[:16]
+def _id_of(diagnostics: Sequence[lsp.Diagnostic]) -> str:
+    return hashlib.sha256(repr(list(diagnostics)).encode()).hexdigest()[:16]

@@ -29,15 +29,15 @@ class RunRequest:
 
 def read_request(argument: Mapping[str, Any]) -> RunRequest:
     """Read the options. Raises UsageError on a value out of range."""
-    given = {}
+    options = {}
     for choice in OF_A_RUN:
         if argument.get(choice.name) is not None:
             try:
-                given[choice.name] = as_plain(read_value(choice, argument[choice.name]))
+                options[choice.name] = as_plain(read_value(choice, argument[choice.name]))
             except ValueError as error:
                 raise UsageError(f"{choice.name} {error}", ARGUMENTS_HINT) from None
     return RunRequest(
-        given,
+        options,
         insert=argument.get("insert") is True,
         preview=argument.get("preview") is True,
         only=_named(argument.get("place")),

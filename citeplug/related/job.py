@@ -80,7 +80,7 @@ class PlanWritten:
 
 def write_related(
     job: Job,
-    chosen: Settings,
+    settings: Settings,
     *,
     online: bool,
     report: Report,
@@ -98,7 +98,7 @@ def write_related(
     for attempt in range(_ATTEMPTS):
         written = _attempt(
             job,
-            chosen,
+            settings,
             online=online,
             report=report,
             announce=announce,
@@ -116,7 +116,7 @@ def write_related(
 
 def _attempt(
     job: Job,
-    chosen: Settings,
+    settings: Settings,
     *,
     online: bool,
     report: Report,
@@ -133,7 +133,7 @@ def _attempt(
     recorded = read_provenance_file(root.parent / PROVENANCE)
     where, named = _places(job, root, recorded.record, "related")
     draft = _read(root, where)
-    options, doubts = _options(job, draft, partial(corpus_or, corpus, chosen), with_model=model is not None)
+    options, doubts = _options(job, draft, partial(corpus_or, corpus, settings), with_model=model is not None)
     replan = job.options.replan or job.options.plan_text is not None
     if job.only and replan:
         raise UsageError(
@@ -146,7 +146,7 @@ def _attempt(
     wanted = replace(options, plan=None, pin=()) if job.only else options
     # A plan in the document takes the place of one that citeplug made.
     current = replace(before.current, replan=True) if wanted.plan is not None else before.current
-    with open_tools(chosen, online, announce, model, corpus, job.embed_seconds, job.further) as tools:
+    with open_tools(settings, online, announce, model, corpus, job.embed_seconds, job.further) as tools:
         outcome = relate(
             RunInputs(
                 draft,
@@ -186,7 +186,7 @@ def _attempt(
         return Written(outcome, where, files, True, files, _difference(outcome, where, edits, before))
     changed = files
     if not job.dry_run:
-        with one_at_a_time(chosen.home, root):
+        with one_at_a_time(settings.home, root):
             if not unchanged(before):
                 return None
             try:
@@ -227,7 +227,7 @@ def _difference(outcome: Outcome, where: Targets, edits: Sequence[TextEdit], bef
 
 def write_plan(
     job: Job,
-    chosen: Settings,
+    settings: Settings,
     *,
     online: bool,
     report: Report,
@@ -239,11 +239,11 @@ def write_plan(
     recorded = read_provenance_file(root.parent / PROVENANCE)
     where, named = _places(job, root, recorded.record, "plan")
     draft = _read(root, where)
-    options, doubts = _options(job, draft, partial(open_corpus, chosen), with_model=model is not None)
+    options, doubts = _options(job, draft, partial(open_corpus, settings), with_model=model is not None)
     if not job.dry_run:
         guard_plan(where, recorded, job.force)
     gone = () if job.force else deleted_blocks(where, recorded.record)
-    with open_tools(chosen, online, announce, model, further=job.further) as tools:
+    with open_tools(settings, online, announce, model, further=job.further) as tools:
         progress = Progress(report)
         planning = plan_papers(
             RunInputs(
@@ -265,13 +265,13 @@ def write_plan(
         from citeplug.related.write.compose import propose  # imported here: only needed with a model
 
         with progress.stage("prompted plan", tools.model):
-            plan, found = propose(plan, draft, planning.verified, tools.model, options)
-        findings += found
+            plan, further = propose(plan, draft, planning.verified, tools.model, options)
+        findings += further
     topics = topics_of_plan(plan, known)
     if job.dry_run:
         findings = [finding for finding in findings if finding.code != "model_unavailable"]
         return PlanWritten(where.tex, plan, (*findings, *draft.findings), True, topics, *chosen_papers)
-    with one_at_a_time(chosen.home, root):
+    with one_at_a_time(settings.home, root):
         # Another run may have written since: the record is read again.
         before = guard_plan(where, read_provenance_file(where.provenance), job.force)
         write_plan_blocks(plan, root, where, before, gone, force=job.force)
@@ -282,7 +282,7 @@ def _without(options: Options, gone: Sequence[RecordedBlock]) -> Options:
     """The options with the papers of deleted paragraphs excluded, save those that the author names in another way."""
     if options.plan is not None or options.plan_text is not None:
         return options
-    papers = (paper for each in gone for paper in each.papers if paper not in options.pin)
+    papers = (paper for paragraph in gone for paper in paragraph.papers if paper not in options.pin)
     return replace(options, exclude=tuple(dict.fromkeys((*options.exclude, *papers))))
 
 

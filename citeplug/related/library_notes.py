@@ -41,12 +41,12 @@ class Exported:
     left: tuple[Path, ...] = ()
 
 
-def export_library(chosen: Settings, notes: Path | None, csl: Path | None, main: Path | None) -> Exported:
+def export_library(settings: Settings, notes: Path | None, csl: Path | None, main: Path | None) -> Exported:
     """Write notes to a folder and CSL-JSON to a file; `main` is the draft whose quotations and citations notes show.
 
     Raises UsageError for an empty library, WouldOverwrite for a file of something else, CannotWrite.
     """
-    with open_corpus(chosen) as corpus:
+    with open_corpus(settings) as corpus:
         ids = list(dict.fromkeys(value for value, _ in corpus.library.holdings()))
         own, papers = corpus.library.entries(ids), corpus.papers(ids)
     works = [(papers[value], own[value]) for value in ids if value in own and value in papers]

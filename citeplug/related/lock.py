@@ -42,7 +42,7 @@ class LockReport:
     full_texts: tuple[str, ...] = ()
 
 
-def write_lock(chosen: Settings, main: Path | None) -> LockReport:
+def write_lock(settings: Settings, main: Path | None) -> LockReport:
     """Write the lock of a project's section beside its main file. Raises UsageError without a section."""
     project = find_project(main)
     record = read_provenance(project.where.provenance)
@@ -55,7 +55,7 @@ def write_lock(chosen: Settings, main: Path | None) -> LockReport:
     ids -= {library_id(entry.key).value for entry in draft.entries}
     cited = {key for cite in draft.cites for key in cite.keys}
     of_draft = {entry.arxiv_id for entry in draft.entries if entry.arxiv_id and entry.key in cited}
-    with open_corpus(chosen) as corpus:
+    with open_corpus(settings) as corpus:
         papers = corpus.papers(sorted(ids | of_draft))
     works = [
         {"id": value, "version": paper.id.version, "text": _digest(paper)} for value, paper in sorted(papers.items())
@@ -68,7 +68,7 @@ def write_lock(chosen: Settings, main: Path | None) -> LockReport:
     return LockReport(str(path), len(works), missing=tuple(sorted(ids - papers.keys())), full_texts=tuple(texts))
 
 
-def restore_lock(chosen: Settings, main: Path | None, announce: Announce | None = None) -> LockReport:
+def restore_lock(settings: Settings, main: Path | None, announce: Announce | None = None) -> LockReport:
     """Bring the works of a project's lock into the catalogue: those that it lacks are fetched from arXiv by id.
 
     A record that is here stays as it is. Raises UnreadableInput, SourceUnavailable.
@@ -76,9 +76,9 @@ def restore_lock(chosen: Settings, main: Path | None, announce: Announce | None 
     path = _path(find_project(main))
     works, texts = _read(path)
     ids = [value.value for value, _ in works]
-    with open_corpus(chosen) as corpus:
+    with open_corpus(settings) as corpus:
         lacking = [value for value, _ in works if value.on_arxiv and value.value not in corpus.papers(ids)]
-        fetched = list(ArxivSource(chosen, announce=announce).fetch(lacking).values()) if lacking else []
+        fetched = list(ArxivSource(settings, announce=announce).fetch(lacking).values()) if lacking else []
         if fetched:
             corpus.add_papers(fetched)
         papers = corpus.papers(ids)

@@ -60,16 +60,16 @@ def find_news(
     since: datetime | None,
     online: bool,
     report: Report,
-    given: Mapping[str, Any] | None = None,
+    overrides: Mapping[str, Any] | None = None,
     most: int = MOST,
     announce: Announce | None = None,
-    kept: Corpus | None = None,
+    held: Corpus | None = None,
     today: date | None = None,
 ) -> News:
     """Look for papers that came at `since` or later, else since the last run, and that the reading list would have.
 
     The reading list has `most` papers of `citeplug papers --missing`; with them come papers whose abstract states what
-    the draft contributes. `kept` is an open corpus. Raises UsageError where no run is recorded, and as `list_for_draft`
+    the draft contributes. `held` is an open corpus. Raises UsageError where no run is recorded, and as `list_for_draft`
     does.
     """
     since = since or last_run(project)
@@ -78,11 +78,11 @@ def find_news(
     today = today or date.today()
     draft = read_any_draft(project.root, skip=generated_files(project.where))
     with (
-        open_corpus(settings) if kept is None else nullcontext(kept) as corpus,
-        open_tools(settings, online, announce=announce, kept=corpus) as tools,
+        open_corpus(settings) if held is None else nullcontext(held) as corpus,
+        open_tools(settings, online, announce=announce, held=corpus) as tools,
     ):
         options, doubts = options_for_run(
-            Options(), given or {}, draft, with_model=False, open_corpus=lambda: nullcontext(corpus)
+            Options(), overrides or {}, draft, with_model=False, open_corpus=lambda: nullcontext(corpus)
         )
         arrivals = corpus.arrived_since(since)
         if not arrivals.ids:
@@ -114,8 +114,8 @@ def _same_claims(
     where = replace(where, among=came if len(came) <= _WITHIN else None)
     best: dict[str, tuple[Paper, SameClaim]] = {}
     own = corpus.embed([f"{draft.title}. {draft.abstract}"])[0]
-    for said in claims_of_draft(draft):
-        nearest = [candidate.paper for candidate in search(said, corpus, where, _NEAREST)]
+    for claim in claims_of_draft(draft):
+        nearest = [candidate.paper for candidate in search(claim, corpus, where, _NEAREST)]
         new = [paper for paper in nearest if paper.id.value in came - cited and not possibly_withdrawn(paper)]
         vectors = corpus.vectors_of(new)
         papers = [
@@ -123,10 +123,10 @@ def _same_claims(
             for candidate in new
             if candidate.id.value in vectors and vectors[candidate.id.value] @ own >= SAME_MATTER
         ]
-        for paper, quote, cosine in _near_sentences(said, papers, corpus):
+        for paper, quote, cosine in _near_sentences(claim, papers, corpus):
             value = paper.id.value
             if value not in best or cosine > best[value][1].cosine:
-                best[value] = paper, SameClaim(said, quote, cosine, paper.published >= today - _YEAR)
+                best[value] = paper, SameClaim(claim, quote, cosine, paper.published >= today - _YEAR)
     return dict(sorted(best.items(), key=lambda item: (-item[1][1].cosine, item[0])))
 
 

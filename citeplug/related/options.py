@@ -51,11 +51,11 @@ class Settled:
     def plain(self) -> dict[str, Any]:
         """Values as JSON has them, for the record of a run; a plan as a digest."""
         names = {choice.name for choice in OF_A_RUN}
-        found = {name: as_plain(value) for name, value in self.values.items() if name in names}
+        values = {name: as_plain(value) for name, value in self.values.items() if name in names}
         if self.document.plan is not None:
             lines = [[p.heading, p.words, [line.content for line in p.lines]] for p in self.document.plan.paragraphs]
-            found[_PLAN] = digest_of(lines)
-        return found
+            values[_PLAN] = digest_of(lines)
+        return values
 
 
 def settle(draft: Draft) -> Settled:
@@ -65,26 +65,26 @@ def settle(draft: Draft) -> Settled:
 
 def options_for_run(
     base: Options,
-    given: Mapping[str, Any],
+    overrides: Mapping[str, Any],
     draft: Draft,
     *,
     with_model: bool,
     open_corpus: OpenCorpus | None = None,
 ) -> tuple[Options, list[Finding]]:
-    """Return the options of a run with `given` on the command line, by the names of the settings, and findings.
+    """Return the options of a run with `overrides` on the command line, by the names of the settings, and findings.
 
     `base` has the options that no file can set. `open_corpus` opens the catalogue and library that know papers beyond
     the draft. Raises UnreadableInput as `settle` does, UsageError where the command line names a paper that none of
     them knows.
     """
     settled = settle(draft)
-    values = {**settled.values, **given}
-    pin, exclude, doubts = _chosen_papers(settled, given, draft, open_corpus)
-    chosen = {choice.name: values[choice.name] for choice in OF_A_RUN if choice.name in values}
-    chosen.setdefault("breadth", breadth_for(chosen.get("words"), with_model=with_model))
+    values = {**settled.values, **overrides}
+    pin, exclude, doubts = _chosen_papers(settled, overrides, draft, open_corpus)
+    of_run = {choice.name: values[choice.name] for choice in OF_A_RUN if choice.name in values}
+    of_run.setdefault("breadth", breadth_for(of_run.get("words"), with_model=with_model))
     options = replace(
         base,
-        **{**chosen, "pin": pin, "exclude": exclude},
+        **{**of_run, "pin": pin, "exclude": exclude},
         plan=None if base.plan_text is not None else settled.document.plan,
         configured=settled.plain,
     )
@@ -92,7 +92,7 @@ def options_for_run(
         return options, doubts
     for name, key in _NEEDS_MODEL.items():
         plain = (getattr(Options(), name), _WITHOUT.get(name))
-        if name in settled.values and name not in given and getattr(options, name) not in plain:
+        if name in settled.values and name not in overrides and getattr(options, name) not in plain:
             doubts.append(
                 Finding(
                     "option_needs_model",
@@ -145,15 +145,15 @@ def without_model(options: Options) -> Options:
 def recorded_options(record: Provenance) -> Options:
     """The options of the last run. The record came with the project: what is out of range in it is passed over."""
     recorded = record.options
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for choice in OF_A_RUN:
         if recorded.get(choice.name) is not None:
             try:
-                found[choice.name] = read_value(choice, recorded[choice.name])
+                values[choice.name] = read_value(choice, recorded[choice.name])
             except ValueError:
                 continue
     configured = recorded.get("configured")
-    return Options(**found, configured=configured if isinstance(configured, dict) else {})
+    return Options(**values, configured=configured if isinstance(configured, dict) else {})
 
 
 def is_other(record: Provenance, options: Options) -> bool:
@@ -181,21 +181,21 @@ def as_arguments(options: Options, draft: Draft) -> list[str]:
         if isinstance(value, bool):
             words.append(choice.option if value else choice.option.replace("--", "--no-", 1))
             continue
-        for each in value if isinstance(value, tuple) else (value,):
-            words += [choice.option, f"{each:g}" if isinstance(each, float) else str(as_plain(each))]
+        for item in value if isinstance(value, tuple) else (value,):
+            words += [choice.option, f"{item:g}" if isinstance(item, float) else str(as_plain(item))]
     return words
 
 
 def _chosen_papers(
-    settled: Settled, given: Mapping[str, Any], draft: Draft, open_corpus: OpenCorpus | None
+    settled: Settled, overrides: Mapping[str, Any], draft: Draft, open_corpus: OpenCorpus | None
 ) -> tuple[tuple[str, ...], tuple[str, ...], list[Finding]]:
     """Return the pinned and the excluded papers, by arXiv id where they have one, and findings.
 
     The lists of all places are joined; for a paper in both, the higher place wins, and in one place exclusion.
     """
-    places = (settled.configuration.values, settled.document.values, given)
+    places = (settled.configuration.values, settled.document.values, overrides)
     named = [name for place in places for choice in JOINED for name in place.get(choice, ())]
-    need = [name for choice in JOINED for name in given.get(choice, ())]
+    need = [name for choice in JOINED for name in overrides.get(choice, ())]
     known = in_draft(named, draft) if open_corpus is None else on_this_machine(named, draft, open_corpus, need)
     wanted: dict[str, bool] = {}
     doubts: list[Finding] = []

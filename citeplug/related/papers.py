@@ -279,5 +279,5 @@ def contribution_of(paper: Paper) -> str:
 def gist_of(paper: Paper) -> str:
     """The contribution of a paper; else the first sentence of its abstract that speaks of the paper, or the first."""
     sentences = [paper.abstract[start:end] for start, end in split_sentences(paper.abstract)]
-    own = (each for each in sentences if _OF_ITSELF.search(each))
+    own = (sentence for sentence in sentences if _OF_ITSELF.search(sentence))
     return contribution_of(paper) or next(own, sentences[0] if sentences else "")

@@ -51,11 +51,11 @@ class Job:
 
 @contextmanager
 def open_tools(
-    chosen: Settings,
+    settings: Settings,
     online: bool,
     announce: Announce | None = None,
     model: LanguageModel | None = None,
-    kept: Corpus | None = None,
+    held: Corpus | None = None,
     seconds: float | None = None,
     further: FurtherSources = NO_OTHERS,
 ) -> Iterator[Tools]:
@@ -63,12 +63,12 @@ def open_tools(
 
     Raises CorpusEmpty if there is nothing to search in, ModelUnavailable if a model that the user named is missing.
     """
-    need_models(chosen)
-    with corpus_or(kept, chosen) as corpus:
+    need_models(settings)
+    with corpus_or(held, settings) as corpus:
         need_papers(corpus, online)
-        source = None if chosen.offline else ArxivSource(chosen, announce=announce)
+        source = None if settings.offline else ArxivSource(settings, announce=announce)
         lookup = lookup_in(corpus, source, may_search=online)
-        dense = cast(Dense, chosen.dense or read_preferences(chosen.home).dense or "candidates")
+        dense = cast(Dense, settings.dense or read_preferences(settings.home).dense or "candidates")
         searches: Sequence[WorkSearch] = ()
         lists: ListSource | None = None
         if online or further.lists:
@@ -76,10 +76,10 @@ def open_tools(
             from citeplug.corpus.citations.fetch_lists import ListFetcher
             from citeplug.related.retrieve.work_search import open_searches
 
-            searches = open_searches(further, chosen, corpus, lookup) if online else ()
+            searches = open_searches(further, settings, corpus, lookup) if online else ()
             # What is sent is announced first, or not sent.
-            lists = ListFetcher(corpus, chosen, further.announce) if further.announce else None
-        with closing(KeptTexts(chosen, corpus, online=online)) as texts:
+            lists = ListFetcher(corpus, settings, further.announce) if further.announce else None
+        with closing(KeptTexts(settings, corpus, online=online)) as texts:
             yield Tools(
                 corpus,
                 lookup,
@@ -108,6 +108,6 @@ def _keep(corpus: Corpus, searches: "Sequence[WorkSearch]", papers: Mapping[str,
             corpus.add_papers(new)
 
 
-def corpus_or(kept: Corpus | None, chosen: Settings) -> AbstractContextManager[Corpus]:
+def corpus_or(corpus: Corpus | None, settings: Settings) -> AbstractContextManager[Corpus]:
     """The corpus that is open already, else the user's."""
-    return open_corpus(chosen) if kept is None else nullcontext(kept)
+    return open_corpus(settings) if corpus is None else nullcontext(corpus)

@@ -67,23 +67,23 @@ class PageQuestions:
 
     def earlier(self, project: Project) -> list[conversations.Conversation]:
         """The conversations on the project that can be gone on with, beside the one that is shown."""
-        kept = conversations.earlier(self._session.settings.home, project.root)
+        earlier = conversations.earlier(self._session.settings.home, project.root)
         held = self._session.conversation
-        return [conversation for conversation in kept if held is None or conversation.path != held.path]
+        return [conversation for conversation in earlier if held is None or conversation.path != held.path]
 
     def go_on(self, project: Project, name: str) -> None:
         """Go on with an earlier conversation, by the name of its file. Raises UsageError."""
-        found = [conversation for conversation in self.earlier(project) if conversation.path.stem == name]
-        if not found:
+        matching = [conversation for conversation in self.earlier(project) if conversation.path.stem == name]
+        if not matching:
             raise UsageError("there is no such conversation any more", "look at the page again")
-        self._session.conversation, self.pending = found[0], None
+        self._session.conversation, self.pending = matching[0], None
 
     def additions(self, project: Project) -> Additions:
         return Additions(self._session.settings.home, project.root)
 
     def added_pdf(self, project: Project, name: str) -> Path | None:
         """The PDF of this name that was added."""
-        paths = (each.path for each in self.additions(project).all())
+        paths = (addition.path for addition in self.additions(project).all())
         return next((path for path in paths if path.name == name and path.suffix.lower() == ".pdf"), None)
 
     def add(
@@ -98,7 +98,7 @@ class PageQuestions:
         for name, data in files:
             try:
                 with additions.adding(name, data) as path:
-                    run.in_process("check_file", path=path, chosen=settings)
+                    run.in_process("check_file", path=path, settings=settings)
                 added.append(name)
             except Cancelled:
                 raise
@@ -107,7 +107,7 @@ class PageQuestions:
         if address.strip():
             paper = parse_id(address.strip())
             if online is not None and not is_here(paper, settings, whole=True):
-                findings = run.in_process("fetch_paper", paper=paper, chosen=online)
+                findings = run.in_process("fetch_paper", paper=paper, settings=online)
             if is_here(paper, settings, whole=False):
                 additions.add_paper(paper)
                 added.append(f"arXiv:{paper.value}")

@@ -97,8 +97,8 @@ class AuditPages:
         if name not in files:
             raise UsageError("the draft has no such file", "open the audit again")
         text = read_or_none(files[name], self._pages.review.project.encoding) or ""
-        given = request.query_params.get("line", "")
-        number = int(given) if given.isdecimal() and len(given) < 9 else 1
+        typed_line = request.query_params.get("line", "")
+        number = int(typed_line) if typed_line.isdecimal() and len(typed_line) < 9 else 1
         lines = list(enumerate(text.splitlines(), 1))[max(number - _AROUND, 0) : number + _AROUND]
         return self._pages.render("draft.html", request, None, file=name, number=number, lines=lines)
 
@@ -159,8 +159,8 @@ class AuditPages:
         review = self._pages.review
         root = review.project.root
         inputs = audit_inputs(root, review.chosen)  # before it is made: what changes meanwhile counts as changed
-        chosen = review.online if online else review.chosen
-        audit: Audit = run.in_process("audit", root=root, chosen=chosen, online=online)
+        settings = review.online if online else review.chosen
+        audit: Audit = run.in_process("audit", root=root, settings=settings, online=online)
         self._audited = {**audit_values(audit), "line_of": self._lines()}, inputs
         self._ignored.clear()
         return "", ()

@@ -40,9 +40,9 @@ class CheckedList:
     def names(self) -> str:
         return ", ".join(path.name for path in self.paths)
 
-    def check(self, run: Run, *, chosen: Settings, camera_ready: bool) -> tuple[str, Sequence[Finding]]:
+    def check(self, run: Run, *, settings: Settings, camera_ready: bool) -> tuple[str, Sequence[Finding]]:
         self.report, self.fixed = run.in_process(
-            "check_lists", paths=self.paths, chosen=chosen, camera_ready=camera_ready
+            "check_lists", paths=self.paths, settings=settings, camera_ready=camera_ready
         )
         return "", ()
 
@@ -59,10 +59,10 @@ class CheckedList:
 
 
 class CheckedLists:
-    """The handlers; `chosen` are the user's settings, by which arXiv is asked only where the form says so."""
+    """The handlers; `settings` are the user's settings, by which arXiv is asked only where the form says so."""
 
-    def __init__(self, chosen: Settings) -> None:
-        self._chosen = chosen
+    def __init__(self, settings: Settings) -> None:
+        self._chosen = settings
         self._lists: dict[str, CheckedList] = {}
         self._templates = templates()
 
@@ -101,8 +101,8 @@ class CheckedLists:
         self._lists[name] = checked
         for old in list(self._lists)[:-_MOST]:
             self._lists.pop(old).runs.close()
-        chosen = replace(self._chosen, offline=self._chosen.offline or form.get("online") != "yes")
-        work = partial(checked.check, chosen=chosen, camera_ready=form.get("camera") == "yes")
+        settings = replace(self._chosen, offline=self._chosen.offline or form.get("online") != "yes")
+        work = partial(checked.check, settings=settings, camera_ready=form.get("camera") == "yes")
         checked.runs.begin(f"Checking {checked.names}", _PAGE, work, WAIT)
         return RedirectResponse(f"/lists/{name}{_PAGE}", 303)
 

@@ -25,8 +25,8 @@ def keep_files(files: Sequence[tuple[str, bytes]], folder: Path, kinds: Sequence
     A browser may send any name: of one that is a path its last part counts.
     """
     paths: list[Path] = []
-    for given, _ in files:
-        name = unicodedata.normalize("NFC", given.replace("\\", "/").rpartition("/")[2])  # as zips are unpacked
+    for filename, _ in files:
+        name = unicodedata.normalize("NFC", filename.replace("\\", "/").rpartition("/")[2])  # as zips are unpacked
         if why := why_no_name(name):
             raise UsageError(f"{name!r} {why}", "give it another name")
         if Path(name).suffix.lower() not in kinds:

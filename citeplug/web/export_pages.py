@@ -73,9 +73,9 @@ def _is_clean(request: Request) -> bool:
 def _clean(data: bytes, section: str, declared: str | None) -> bytes:
     """A zip without citeplug's records, and without its comments in the section, which has this name there."""
     packed = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(data)) as given, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as cleaned:
-        for info in given.infolist():
-            content = given.read(info)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as cleaned:
+        for info in archive.infolist():
+            content = archive.read(info)
             if info.filename == section:
                 decoded = decode(content, declared)
                 if not decoded.exact:

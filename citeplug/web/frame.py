@@ -77,7 +77,9 @@ class Typed:
         if self.path == "/reword":
             # A generated sentence with other words is another one: that which was meant is gone.
             return selected is not None and (selected.sentence is None or self.is_about(selected))
-        named = [each for each in section.paragraphs if each.id == self.fields.get("p") and each.is_whole]
+        named = [
+            paragraph for paragraph in section.paragraphs if paragraph.id == self.fields.get("p") and paragraph.is_whole
+        ]
         return bool(named) and (self.path not in ("/line/save", "/line/cite") or self._has_line(named[0]))
 
     def is_about(self, piece: ReviewedPiece) -> bool:
@@ -147,9 +149,9 @@ class PageFrame:
 
     def go(self, address: str, fragment: str = "", **query: str) -> Response:
         """Lead the browser to an address of the project, with those of the query that are not empty."""
-        given = urlencode({name: value for name, value in query.items() if value})
+        encoded = urlencode({name: value for name, value in query.items() if value})
         before = "&" if "?" in address else "?"
-        return RedirectResponse(self.base + address + (before + given if given else "") + fragment, 303)
+        return RedirectResponse(self.base + address + (before + encoded if encoded else "") + fragment, 303)
 
     def path(self, request: Request) -> str:
         """The address of a request, after `base`."""
@@ -233,5 +235,5 @@ def _text_of(source: RecordedSource, paper: Paper | None) -> str:
 
 def _arxiv(value: str | None) -> str | None:
     """The address of a paper at arXiv; None for another kind of id."""
-    found = as_arxiv_id(value or "")
-    return found and f"https://arxiv.org/abs/{found}"
+    identifier = as_arxiv_id(value or "")
+    return identifier and f"https://arxiv.org/abs/{identifier}"

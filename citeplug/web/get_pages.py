@@ -72,7 +72,7 @@ class GetPages:
             raise UsageError("there is no word to search for")
 
         def work(run: Run) -> tuple[str, Sequence[Finding]]:
-            added = run.in_process("add_near", root=self._pages.review.project.root, chosen=online, texts=texts)
+            added = run.in_process("add_near", root=self._pages.review.project.root, settings=online, texts=texts)
             return self._said(added), ()
 
         return self._pages.begin("Papers near the draft", "/get", work)
@@ -88,7 +88,7 @@ class GetPages:
         paths = keep_files(request.scope[FORM].files, review.chosen.home / _FOLDER / secrets.token_hex(8), OWN_KINDS)
 
         def work(run: Run) -> tuple[str, Sequence[Finding]]:
-            added, problems = run.in_process("add_own", paths=paths, chosen=review.chosen)
+            added, problems = run.in_process("add_own", paths=paths, settings=review.chosen)
             return self._said(added), [Finding("not_added", "warning", problem) for problem in problems]
 
         return self._pages.begin("Your own papers", "/get", work)
@@ -103,7 +103,7 @@ class GetPages:
             raise UsageError("the day is not a date", "give one like 2025-01-31") from None
 
         def work(run: Run) -> tuple[str, Sequence[Finding]]:
-            return self._said(run.in_process("add_field", category=category, since=since, chosen=online)), ()
+            return self._said(run.in_process("add_field", category=category, since=since, settings=online)), ()
 
         return self._pages.begin(f"Papers of {category}", "/get", work)
 
@@ -113,11 +113,11 @@ class GetPages:
 
     def save(self, request: Request) -> Response:
         """Save a paper to a collection of Zotero, which asks the user."""
-        form, chosen = request.scope[FORM], self._pages.review.online
+        form, settings = request.scope[FORM], self._pages.review.online
         value, collection = parse_id(form["id"]).value, form.get("collection") or None
 
         def work(run: Run) -> tuple[str, Sequence[Finding]]:
-            return run.in_process("save_to_zotero", value=value, collection=collection, chosen=chosen), ()
+            return run.in_process("save_to_zotero", value=value, collection=collection, settings=settings), ()
 
         return self._pages.begin("Save to Zotero", "/papers", work)
 

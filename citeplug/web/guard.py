@@ -115,9 +115,13 @@ class Guard:
         return None
 
     def _start(self, scope: Scope) -> Response:
-        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+        typed_token = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
         token = self.known.token
-        if scope["method"] != "GET" or token is None or not secrets.compare_digest(given.encode(), token.encode()):
+        if (
+            scope["method"] != "GET"
+            or token is None
+            or not secrets.compare_digest(typed_token.encode(), token.encode())
+        ):
             return _refused("this address was used already: go back to the page, or end and start 'citeplug review'")
         self.known.token = None
         answer = HTMLResponse(_ONWARD)  # not 303: a browser that came from a file would send no strict cookie
@@ -126,8 +130,8 @@ class Guard:
 
     def _has_cookie(self, headers: Headers) -> bool:
         pairs = (pair.strip().partition("=") for line in headers.getlist("cookie") for pair in line.split(";"))
-        given = [value for name, _, value in pairs if name == self.cookie]
-        return len(given) == 1 and secrets.compare_digest(given[0].encode(), self.known.cookie.encode())
+        values = [value for name, _, value in pairs if name == self.cookie]
+        return len(values) == 1 and secrets.compare_digest(values[0].encode(), self.known.cookie.encode())
 
 
 async def _read_form(scope: Scope, receive: Receive, headers: Headers) -> Form | None:
@@ -174,7 +178,9 @@ async def _read_files(scope: Scope, receive: Receive) -> Form | None:
             items = parts.multi_items()
             fields = [(name, value) for name, value in items if isinstance(value, str)]
             files = [
-                (each.filename, await each.read()) for _, each in items if not isinstance(each, str) and each.filename
+                (upload.filename, await upload.read())
+                for _, upload in items
+                if not isinstance(upload, str) and upload.filename
             ]
     except (MultiPartException, ClientDisconnect):
         return None

@@ -142,23 +142,23 @@ class Pages(PageFrame):
         waiting = None if is_listed else self.wait_for("Looking for papers", "/papers", request, listing_them)
         if waiting is not None:
             return waiting
-        chosen = self.review.choices()
+        choices = self.review.choices()
         listing = self.review.papers.papers()
         if listing.preliminary:
             self._refine()
-        listed = {each.paper.id.value: each for each in listing.papers}
-        others = self.review.papers_named([name for name in chosen if name not in listed])
-        listed |= {each.id.value: _only_chosen(each) for each in others}
+        listed = {item.paper.id.value: item for item in listing.papers}
+        others = self.review.papers_named([name for name in choices if name not in listed])
+        listed |= {paper.id.value: _only_chosen(paper) for paper in others}
         groups: dict[str, list[ListedPaper]] = {heading: [] for heading in _GROUPS.values()}
-        for name, each in listed.items():
-            groups[_GROUPS[chosen.get(name) or ("section" if each.chosen else "near")]].append(each)
+        for name, item in listed.items():
+            groups[_GROUPS[choices.get(name) or ("section" if item.chosen else "near")]].append(item)
         return self.render(
             "papers.html",
             request,
             error,
             listing=listing,
-            chosen=chosen,
-            contributions={name: gist_of(each.paper) for name, each in listed.items()},
+            chosen=choices,
+            contributions={name: gist_of(item.paper) for name, item in listed.items()},
             in_names=partial(in_names, names=names_of(read_any_draft(self.review.project.root).entries)),
             groups=list(groups.items()),
             ledger=self.review.ledger(),
@@ -196,7 +196,7 @@ class Pages(PageFrame):
             entries=entries,
             grouped=[(name, [entry for entry in entries if entry.check.verdict == name]) for name in counts_in_order],
             fixed=fixed,
-            fixable=list(dict.fromkeys(each.key for each in fixed.fixed)),
+            fixable=list(dict.fromkeys(change.key for change in fixed.fixed)),
             counts=[(name, counts[name]) for name in counts_in_order],
             arxiv_host=self.arxiv_host,
             outages=[finding for finding in checked.findings if finding.code == OUTAGE],

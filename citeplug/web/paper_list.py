@@ -20,9 +20,9 @@ from citeplug.web.tasks import papers
 class PaperList:
     """The list of one project, made again where the draft has changed."""
 
-    def __init__(self, project: Callable[[], Project], chosen: Settings) -> None:
+    def __init__(self, project: Callable[[], Project], settings: Settings) -> None:
         self._project = project
-        self._chosen = chosen
+        self._chosen = settings
         self._listed: tuple[object, Listing, Settings] | None = None
 
     def is_made(self) -> bool:
@@ -45,20 +45,20 @@ class PaperList:
         A list that the author's changes have overtaken meanwhile is made anew.
         """
         first, key = self.papers(), self._key()
-        chosen = replace(self._chosen, dense="all-candidates")
-        refined: Listing = run.in_process("refine", root=self._project().root, chosen=chosen)
+        settings = replace(self._chosen, dense="all-candidates")
+        refined: Listing = run.in_process("refine", root=self._project().root, settings=settings)
         if self._key() != key:
             return "", ()
-        self._listed = key, refined, chosen
+        self._listed = key, refined, settings
         return f"The list is refined: {difference(first, refined)}.", ()
 
-    def research(self, run: Run, chosen: Settings, *, lists: bool) -> tuple[str, Sequence[Finding]]:
+    def research(self, run: Run, settings: Settings, *, lists: bool) -> tuple[str, Sequence[Finding]]:
         """Look for the papers of the draft once more, by the citations of those that are found.
 
-        `lists`: the user allows that reference lists are fetched, as `chosen` does then.
+        `lists`: the user allows that reference lists are fetched, as `settings` does then.
         """
         key = self._key()
-        listing: Listing = run.in_process("research", root=self._project().root, chosen=chosen, lists=lists)
+        listing: Listing = run.in_process("research", root=self._project().root, settings=settings, lists=lists)
         self._listed = key, listing, self._chosen
         how = "" if listing.graph is None else f" {listing.graph.in_words}"
         return f"The section chooses among {len(listing.papers)} papers.{how}", listing.findings
@@ -106,7 +106,7 @@ def difference(first: Listing, refined: Listing) -> str:
 def stamp_of(path: Path) -> str:
     """A text that changes when the file does."""
     try:
-        found = path.stat()
+        state = path.stat()
     except OSError:
         return f"{path.name}: none"
-    return f"{path.name}: {found.st_mtime_ns} {found.st_size} {found.st_ino}"
+    return f"{path.name}: {state.st_mtime_ns} {state.st_size} {state.st_ino}"

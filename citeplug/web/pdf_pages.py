@@ -64,7 +64,7 @@ class PdfPages:
         at, number = query.get("at", ""), query.get("source", "")
         piece = piece_named(section, at)
         sources = sources_of(section, piece.sentence, review.chosen) if piece and piece.sentence else []
-        shown = next((each for n, each in enumerate(sources, 1) if str(n) == number), None)
+        shown = next((source for n, source in enumerate(sources, 1) if str(n) == number), None)
         paper = shown.source.arxiv_id if shown else None
         if shown is None or paper is None:
             raise UsageError("this sentence has no such source any more", "go back to the section")
@@ -76,7 +76,7 @@ class PdfPages:
         turn, sentence, number = (query.get(name, "") for name in ("turn", "sentence", "citation"))
         answer = turn_numbered(self._asking.turns(self._pages.review.project), turn)
         citation = citation_numbered(answer, sentence, number)
-        asked = next((each for each in answer.looked_through if each.id == citation.paper), None)
+        asked = next((text for text in answer.looked_through if text.id == citation.paper), None)
         back = f"/ask?{urlencode({'turn': turn, 'sentence': sentence, 'citation': number})}#passage"
         title = asked.title if asked else citation.paper
         return QuotedPassage(citation.paper, title, citation.page, place_of(citation), citation.quote, back)

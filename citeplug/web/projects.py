@@ -42,14 +42,14 @@ class Projects:
         reviews: list[Reviewing],
         lists: CheckedLists,
         known: Secrets,
-        chosen: Settings,
+        settings: Settings,
         example: Callable[[], Path] | None = None,
     ) -> None:
-        """`reviews` gets those that are opened here, `lists` what is checked; `chosen` are the settings of the reviews.
+        """`reviews` gets those that are opened here, `lists` what is checked; `settings` are theirs.
 
         `example` makes the example project, and gives its main file.
         """
-        self._reviews, self._known, self._chosen, self._example = reviews, known, chosen, example
+        self._reviews, self._known, self._chosen, self._example = reviews, known, settings, example
         self._pages = [self._make(review) for review in reviews]
         self._templates = templates()
         self._lists = lists

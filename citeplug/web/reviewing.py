@@ -61,14 +61,14 @@ class Reviewing:
     UnreadableInput without a main file.
     """
 
-    def __init__(self, path: Path | None, chosen: Settings, archive: "Archive | None" = None) -> None:
+    def __init__(self, path: Path | None, settings: Settings, archive: "Archive | None" = None) -> None:
         root = find_project(path).root
-        chosen = for_project(chosen, root)
+        settings = for_project(settings, root)
         self.path = root if path is None else as_given(path)
         self.archive = archive
-        self.chosen = replace(chosen, offline=True)
-        self.may_send = not chosen.offline
-        self.online = chosen  # for what a form says that it sends
+        self.chosen = replace(settings, offline=True)
+        self.may_send = not settings.offline
+        self.online = settings  # for what a form says that it sends
         self.runs = Runs()
         self.asking = PageQuestions(self.chosen, may_send=self.may_send)
         self._acting = threading.Lock()
@@ -267,16 +267,16 @@ class Reviewing:
         job = Job(project.root, options, project.where.tex, project.where.bib, insert=insert)
         model_settings = self.online if llm is not None and is_hosted(llm, self.online) else self.chosen
         graph, findings, changed = run.in_process(
-            "write", job=job, project=project, chosen=self.papers.settings, llm=llm, model_settings=model_settings
+            "write", job=job, project=project, settings=self.papers.settings, llm=llm, model_settings=model_settings
         )
         if changed:
             with self._acting:
                 what = "insertion" if insert else "writing"
                 self._remember(what, lambda: put_back(project, self.chosen.home, changed))
-        said = "Your document now includes the section." if insert else "The section is written."
+        message = "Your document now includes the section." if insert else "The section is written."
         if deep and graph is not None:
-            said += f" {graph.in_words}"
-        return said, [finding for finding in findings if finding.severity != "info"]
+            message += f" {graph.in_words}"
+        return message, [finding for finding in findings if finding.severity != "info"]
 
     def research(self, run: Run, *, lists: bool = False) -> tuple[str, Sequence[Finding]]:
         """Follow the citations of the papers found; `lists`: the user allows that reference lists are fetched."""
@@ -289,7 +289,7 @@ class Reviewing:
 
     def find_gaps(self, run: Run) -> tuple[str, Sequence[Finding]]:
         """Make the ledger of the section, and record it."""
-        with_gap, works = run.in_process("gaps", root=self.project.root, chosen=self.chosen)
+        with_gap, works = run.in_process("gaps", root=self.project.root, settings=self.chosen)
         return f"{with_gap} of {works} works state what they leave open: see the card of each.", ()
 
     def papers_named(self, names: Sequence[str]) -> list[Paper]:
@@ -323,7 +323,7 @@ class Reviewing:
         with self._acting:
             if key:
                 checked, fixed = self.entries()
-                file = next((each.file for each in fixed.fixed if each.key == key), None)
+                file = next((change.file for change in fixed.fixed if change.key == key), None)
                 if file is None:
                     raise ChangedMeanwhile(f"no certain correction of {key} is left", "look at the page again")
                 with open_lookup(self.chosen) as lookup:
@@ -332,7 +332,7 @@ class Reviewing:
             else:
                 done = self.entries()[1]
             done.write(self.chosen.home)
-            if any(each.changed for each in done.files):
+            if any(file.changed for file in done.files):
                 self._remember("correction" if key else "corrections", lambda: done.take_back(self.chosen.home))
 
     def changed_files(self) -> tuple[bytes, list[str]]:

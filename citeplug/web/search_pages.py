@@ -35,11 +35,11 @@ class SearchPages:
 
     def results(self, request: Request, error: CiteplugError | None = None) -> Response:
         review = self._pages.review
-        given: Mapping[str, str] = request.scope.get(FORM, request.query_params)
-        words = " ".join(given.get("q", "").split())[:_LONGEST]
+        fields: Mapping[str, str] = request.scope.get(FORM, request.query_params)
+        words = " ".join(fields.get("q", "").split())[:_LONGEST]
         nothing: Results = ((), frozenset(), ())
-        found, _, findings = search(words, review.chosen, lambda *_: None, online=False) if words else nothing
-        here = {candidate.paper.id.value for candidate in found}
+        papers, _, findings = search(words, review.chosen, lambda *_: None, online=False) if words else nothing
+        here = {candidate.paper.id.value for candidate in papers}
         of_words, online, only_there = self._online
         online = online if of_words == words else ()
         return self._pages.render(
@@ -47,7 +47,7 @@ class SearchPages:
             request,
             error,
             words=words,
-            found=[*found, *(each for each in online if each.paper.id.value not in here)],
+            found=[*papers, *(paper for paper in online if paper.paper.id.value not in here)],
             only_there=only_there - here,
             findings=findings,
             chosen=review.choices(),
@@ -65,11 +65,11 @@ class SearchPages:
             raise UsageError("there is no word to search for")
 
         def work(run: Run) -> tuple[str, Sequence[Finding]]:
-            found, only_there, findings = run.in_process("search_arxiv", words=words, chosen=review.online)
-            self._online = (words, found, only_there)
+            papers, only_there, findings = run.in_process("search_arxiv", words=words, settings=review.online)
+            self._online = (words, papers, only_there)
             if any(finding.code == "source_unavailable" for finding in findings):
-                return f"Found on this machine: {len(found)}. arXiv could not be queried.", findings
-            here = len(found) - len(only_there)
+                return f"Found on this machine: {len(papers)}. arXiv could not be queried.", findings
+            here = len(papers) - len(only_there)
             return f"Found on this machine: {here}; only at arXiv: {len(only_there)}.", findings
 
         return self._pages.begin("Search at arXiv", f"/search?{urlencode({'q': words})}", work)

@@ -139,14 +139,16 @@ class SectionPages:
         if "part" in request.query_params and selected is not None and error is None:
             return self._pages.render("part.html", request, None, **values)
         if "near" in request.query_params and selected is not None and error is None:
-            near = [{"selected": each, **self._sources(section, each)} for each in _around(section, selected)]
+            near = [
+                {"selected": selected, **self._sources(section, selected)} for selected in _around(section, selected)
+            ]
             return self._pages.render("near.html", request, None, **{**values, "near": near, "typed": Typed()})
         changed = None if before is None or error is not None else _changed(before, section)
         if changed is not None and selected is not None:
             parts = {*changed, selected.paragraph.id}
             return self._pages.render("parts.html", request, None, parts=parts, plan=None, **values)
         to_insert, own = self._review.insertion(project) if section.written else ([], None)
-        reasons = [REASONS[each] for each in state_of(project).changed]
+        reasons = [REASONS[change] for change in state_of(project).changed]
         form = request.scope.get(FORM, {})
         plan = f"{form['p']}.{form['number']}" if {"paper", "p", "number"} <= form.keys() else None
         plan = request.query_params.get("plan", plan)
@@ -177,11 +179,11 @@ class SectionPages:
         named = _NAMED.search(typed)
         if named is None:
             with open_corpus(self._review.chosen) as corpus:
-                found = corpus.by_title(typed, 1)
-            if not found or fold_title(found[0].title) != fold_title(typed):
-                near = f"; the nearest is {found[0].title} [{found[0].id.value}]" if found else ""
+                papers = corpus.by_title(typed, 1)
+            if not papers or fold_title(papers[0].title) != fold_title(typed):
+                near = f"; the nearest is {papers[0].title} [{papers[0].id.value}]" if papers else ""
                 raise UsageError(f"no paper on this machine has the title {typed!r}{near}", "choose one from the list")
-            paper = found[0].id.value
+            paper = papers[0].id.value
         else:
             paper = named[1] or named[0]
         return partial(edit.set_line, new=_with(form["was"], paper), **_line(form))
@@ -190,10 +192,10 @@ class SectionPages:
         """The sources of the sentence that is looked at, and what is known of them."""
         recorded = selected.piece.sentence if selected else None
         sources = sources_of(section, recorded, self._review.chosen) if recorded else []
-        papers = {each.source.arxiv_id for each in sources if each.source.arxiv_id}
+        papers = {source.source.arxiv_id for source in sources if source.source.arxiv_id}
         return {
             "sources": sources,
-            "described": {each: known_mentions(self._review.chosen, each, _MOST_MENTIONS) for each in papers},
+            "described": {paper: known_mentions(self._review.chosen, paper, _MOST_MENTIONS) for paper in papers},
             "pdfs": with_pdf(papers, self._review.chosen),
             "ledger": self._review.ledger(),
             "names": {
@@ -221,8 +223,10 @@ class SectionPages:
 
 def _changed(before: ReviewedSection, now: ReviewedSection) -> list[str] | None:
     """The ids of the paragraphs whose text is not as it was before; None if more than that has changed."""
-    plans, then = ([replace(each, pieces=(), hash="") for each in section.paragraphs] for section in (now, before))
-    named_once = len({each.id for each in plans}) == len(plans)
+    plans, then = (
+        [replace(paragraph, pieces=(), hash="") for paragraph in section.paragraphs] for section in (now, before)
+    )
+    named_once = len({plan.id for plan in plans}) == len(plans)
     if plans != then or not named_once or (before.conflict, before.bib) != (now.conflict, now.bib):
         return None
     return [new.id for old, new in zip(before.paragraphs, now.paragraphs, strict=True) if old != new]
@@ -236,8 +240,8 @@ def sentences_of(paragraph: ReviewedParagraph) -> list[tuple[str, ReviewedPiece]
 
 def piece_named(section: ReviewedSection, name: str) -> ReviewedPiece | None:
     """The sentence with a name in the page."""
-    named = (each for paragraph in section.paragraphs for each in sentences_of(paragraph))
-    return next((piece for found, piece in named if found == name), None)
+    named = (piece for paragraph in section.paragraphs for piece in sentences_of(paragraph))
+    return next((piece for place, piece in named if place == name), None)
 
 
 def _selected(section: ReviewedSection, at: str | None, typed: Typed) -> Selected | None:
@@ -245,22 +249,22 @@ def _selected(section: ReviewedSection, at: str | None, typed: Typed) -> Selecte
 
     Without a name it is the first to be reviewed.
     """
-    found = _all(section)
-    meant = [each for each in found if each.paragraph.id == typed.fields.get("p") and typed.is_about(each.piece)]
+    pieces = _all(section)
+    meant = [item for item in pieces if item.paragraph.id == typed.fields.get("p") and typed.is_about(item.piece)]
     if meant:
-        return next((each for each in meant if str(each.piece.at) == typed.fields.get("place")), meant[0])
+        return next((item for item in meant if str(item.piece.at) == typed.fields.get("place")), meant[0])
     here, _, number = (at or "").rpartition(".")
-    same = [each for each in found if each.paragraph.id == here]
+    same = [item for item in pieces if item.paragraph.id == here]
     if same and number.isdecimal() and len(number) < 5:
         return same[min(max(int(number), 1), len(same)) - 1]
-    waiting = (each for each in found if each.piece.sentence and each.piece.sentence.status == "unreviewed")
-    return next(waiting, found[0] if found else None)
+    waiting = (item for item in pieces if item.piece.sentence and item.piece.sentence.status == "unreviewed")
+    return next(waiting, pieces[0] if pieces else None)
 
 
 def _around(section: ReviewedSection, selected: Selected) -> list[Selected]:
-    found = _all(section)
-    here = [each.name for each in found].index(selected.name)
-    return found[max(here - 1, 0) : here] + found[here + 1 : here + 1 + _MOST_AHEAD]
+    pieces = _all(section)
+    here = [item.name for item in pieces].index(selected.name)
+    return pieces[max(here - 1, 0) : here] + pieces[here + 1 : here + 1 + _MOST_AHEAD]
 
 
 def _all(section: ReviewedSection) -> list[Selected]:
@@ -288,7 +292,7 @@ def mark_of(sentence: Recorded | None, section: ReviewedSection, *, accepted: bo
 
 
 def _shown_marks(section: ReviewedSection) -> Counter[str]:
-    return Counter(mark_of(each.piece.sentence, section) for each in _all(section))
+    return Counter(mark_of(item.piece.sentence, section) for item in _all(section))
 
 
 def compared(piece: ReviewedPiece, section: ReviewedSection) -> list[tuple[str, bool]]:

@@ -77,7 +77,7 @@ class TablePages:
 
     def _make(self, run: Run) -> tuple[str, Sequence[Finding]]:
         review = self._pages.review
-        name, findings = run.in_process("table", root=review.project.root, chosen=review.chosen)
+        name, findings = run.in_process("table", root=review.project.root, settings=review.chosen)
         return f"{name} is up to date.", findings
 
 

@@ -49,7 +49,7 @@ _FOUND = 20
 
 
 def write(
-    channel: Channel, job: Job, project: Project, chosen: Settings, llm: str | None, model_settings: Settings
+    channel: Channel, job: Job, project: Project, settings: Settings, llm: str | None, model_settings: Settings
 ) -> tuple[GraphUse | None, Sequence[Finding], Rewritten]:
     """Write the section, by a model if `llm` names one; with the files that were changed, before and after.
 
@@ -67,108 +67,108 @@ def write(
 
     expected = ExpectedCost(channel.report)
     with asked_model(llm, model_settings, channel.consent, expected) as model:
-        written = write_related(job, chosen, online=False, report=report, model=model, begin=expected.begin)
+        written = write_related(job, settings, online=False, report=report, model=model, begin=expected.begin)
     outcome = written.outcome
     return outcome.graph, outcome.findings, rewritten(project, written.changed, before)
 
 
-def research(channel: Channel, root: Path, chosen: Settings, lists: bool) -> Listing:
+def research(channel: Channel, root: Path, settings: Settings, lists: bool) -> Listing:
     """List the papers that the draft should discuss, found by the citations of those that its words find.
 
     `lists`: reference lists that are not known are fetched; nothing of the draft is sent for them.
     """
     further = FurtherSources(announce=channel.log, lists=lists)
-    return papers(root, chosen, channel.report, {"deep": True}, further)
+    return papers(root, settings, channel.report, {"deep": True}, further)
 
 
-def refine(channel: Channel, root: Path, chosen: Settings) -> Listing:
+def refine(channel: Channel, root: Path, settings: Settings) -> Listing:
     """List the papers that the draft should discuss, chosen by `chosen.dense`."""
-    return papers(root, chosen, channel.report, {})
+    return papers(root, settings, channel.report, {})
 
 
-def add_near(channel: Channel, root: Path, chosen: Settings, texts: Sequence[str]) -> int:
+def add_near(channel: Channel, root: Path, settings: Settings, texts: Sequence[str]) -> int:
     """Add papers near the draft, for which words of it are sent to arXiv; the number of new ones."""
     draft = read_any_draft(root, skip=generated_files(find_project(root).where))
-    return add_near_papers(draft, chosen, lambda _: None, channel.report, texts).added
+    return add_near_papers(draft, settings, lambda _: None, channel.report, texts).added
 
 
-def add_own(channel: Channel, paths: Sequence[Path], chosen: Settings) -> tuple[int, Sequence[str]]:
+def add_own(channel: Channel, paths: Sequence[Path], settings: Settings) -> tuple[int, Sequence[str]]:
     """Add files to the author's library; the number of new works, and what spoke against others."""
-    done = collect_library.add(chosen, paths, channel.report)
+    done = collect_library.add(settings, paths, channel.report)
     return done.added, done.problems
 
 
-def save_to_zotero(channel: Channel, value: str, collection: str | None, chosen: Settings) -> str:
+def save_to_zotero(channel: Channel, value: str, collection: str | None, settings: Settings) -> str:
     """Save a paper to Zotero on this machine; what was done, for a reader."""
-    (saved,) = save_papers(chosen, [value], collection, (), channel.report)
+    (saved,) = save_papers(settings, [value], collection, (), channel.report)
     if saved.status == "failed":
         raise UsageError(saved.message, "look for it in Zotero")
     where = f" in {collection}" if collection else ""
     return f"{shown_id(value)} is in Zotero{where}.{f' It is {saved.message}.' if saved.message else ''}"
 
 
-def add_field(channel: Channel, category: str, since: date, chosen: Settings) -> int:
+def add_field(channel: Channel, category: str, since: date, settings: Settings) -> int:
     """Add what changed in a category of arXiv; the number of new papers."""
 
     def report(now: HarvestProgress) -> None:
         channel.report(f"reading the records of {now.day}", now.records, now.expected)
 
-    return catalogue.update(chosen, [oai_set(category)], since, report).added
+    return catalogue.update(settings, [oai_set(category)], since, report).added
 
 
 def papers(
-    root: Path, chosen: Settings, report: Report, given: Mapping[str, object], further: FurtherSources = NO_OTHERS
+    root: Path, settings: Settings, report: Report, overrides: Mapping[str, object], further: FurtherSources = NO_OTHERS
 ) -> Listing:
-    job = Job(root, Options(), given=given, further=further)
-    return list_for_draft(job, chosen, online=False, report=report, most=_PAPERS)
+    job = Job(root, Options(), given=overrides, further=further)
+    return list_for_draft(job, settings, online=False, report=report, most=_PAPERS)
 
 
-def audit(channel: Channel, root: Path, chosen: Settings, *, online: bool) -> Audit:
-    return audit_draft(root, chosen, online=online, report=channel.report)
+def audit(channel: Channel, root: Path, settings: Settings, *, online: bool) -> Audit:
+    return audit_draft(root, settings, online=online, report=channel.report)
 
 
 def check_lists(
-    channel: Channel, paths: Sequence[Path], chosen: Settings, *, camera_ready: bool
+    channel: Channel, paths: Sequence[Path], settings: Settings, *, camera_ready: bool
 ) -> tuple[BibReport, FixResult | None]:
     """Check lists of references; with the certain corrections of .bib files, not written anywhere."""
-    checked = check_bibliography(paths, chosen, report=channel.report, camera_ready=camera_ready)
+    checked = check_bibliography(paths, settings, report=channel.report, camera_ready=camera_ready)
     if all(path.suffix.lower() != ".bib" for path in paths):
         return checked, None
     request = FixRequest(published=camera_ready, camera_ready=camera_ready)
-    return checked, fix_bibliography(paths, chosen, request, report=channel.report, checked=checked)
+    return checked, fix_bibliography(paths, settings, request, report=channel.report, checked=checked)
 
 
-def gaps(channel: Channel, root: Path, chosen: Settings) -> tuple[int, int]:
+def gaps(channel: Channel, root: Path, settings: Settings) -> tuple[int, int]:
     """Record what the works of the section leave open; how many state it, and how many works there are."""
-    works = find_gaps(root, chosen, channel.report).works
+    works = find_gaps(root, settings, channel.report).works
     return sum(work.limit is not None for work in works), len(works)
 
 
-def table(channel: Channel, root: Path, chosen: Settings) -> tuple[str, Sequence[Finding]]:
+def table(channel: Channel, root: Path, settings: Settings) -> tuple[str, Sequence[Finding]]:
     """Write the comparison table, without a model; the name of its file."""
-    made = make_table(root, chosen, channel.report)
+    made = make_table(root, settings, channel.report)
     return made.path.name, [finding for finding in made.findings if finding.code != "columns_dropped"]
 
 
-def check_file(channel: Channel, path: Path, chosen: Settings) -> None:
+def check_file(channel: Channel, path: Path, settings: Settings) -> None:
     """Read a file that is added to what is asked."""
-    added.check_file(path, chosen, channel.report)
+    added.check_file(path, settings, channel.report)
 
 
-def fetch_paper(channel: Channel, paper: ArxivId, chosen: Settings) -> Sequence[Finding]:
+def fetch_paper(channel: Channel, paper: ArxivId, settings: Settings) -> Sequence[Finding]:
     """Get the record and the full text of a paper from arXiv, to which its id is sent."""
-    with open_corpus(chosen) as corpus:
-        corpus.add_papers(list(ArxivSource(chosen).fetch([paper]).values()))
-    return fetch_texts(chosen, [paper], channel.report, online=True, named={paper.value}).findings
+    with open_corpus(settings) as corpus:
+        corpus.add_papers(list(ArxivSource(settings).fetch([paper]).values()))
+    return fetch_texts(settings, [paper], channel.report, online=True, named={paper.value}).findings
 
 
-def search_arxiv(channel: Channel, words: str, chosen: Settings) -> Results:
-    return search(words, chosen, channel.report, online=True)
+def search_arxiv(channel: Channel, words: str, settings: Settings) -> Results:
+    return search(words, settings, channel.report, online=True)
 
 
-def search(words: str, chosen: Settings, report: Report, *, online: bool) -> Results:
+def search(words: str, settings: Settings, report: Report, *, online: bool) -> Results:
     """The papers found, the ids of those that are not on this machine, and findings."""
-    with open_searcher(chosen, online=online) as searcher:
-        found = searcher.search(SearchRequest(words, _FOUND, None, (), frozenset(), wait=False), report)
-        ids = [candidate.paper.id.value for candidate in found]
-        return found, frozenset(ids) - searcher.corpus.papers(ids).keys(), tuple(searcher.findings)
+    with open_searcher(settings, online=online) as searcher:
+        results = searcher.search(SearchRequest(words, _FOUND, None, (), frozenset(), wait=False), report)
+        ids = [candidate.paper.id.value for candidate in results]
+        return results, frozenset(ids) - searcher.corpus.papers(ids).keys(), tuple(searcher.findings)

@@ -67,9 +67,9 @@ def put_back(project: Project, home: Path, changed: Rewritten) -> None:
         write_together([Change(path, before, check=partial(check, path)) for path, (before, _) in changed.items()])
 
 
-def new_entry(arxiv_id: str, bib: Path, chosen: Settings) -> tuple[Path, Callable[[str], str]] | None:
+def new_entry(arxiv_id: str, bib: Path, settings: Settings) -> tuple[Path, Callable[[str], str]] | None:
     """The .bib file and the change that puts the entry of a paper into it; None if it is there. Raises UsageError."""
-    citing = cite_papers([arxiv_id], chosen, bib=bib)
+    citing = cite_papers([arxiv_id], settings, bib=bib)
     (cited,) = citing.cited
     if cited.status == "exists":
         return None

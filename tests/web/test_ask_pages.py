@@ -184,16 +184,16 @@ def test_a_hosted_model_gets_nothing_before_the_author_saw_what_and_agreed(
             ask(browser, QUESTION)
             assert server.requests == []  # unless the form says otherwise, the papers' own words answer
             page = ask(browser, QUESTION, by="model")
-            assert server.requests == [] and "May this be sent?" in page
+            assert server.requests == [] and "Send this?" in page
             place = re.search(r'name="consent" value="([^"]+)"', page)
             assert place is not None and "What would be sent first" in page
             page = ask(browser, QUESTION, by="model", consent="another place")
-            assert server.requests == [] and "May this be sent?" in page
+            assert server.requests == [] and "Send this?" in page
             page = ask(browser, QUESTION, by="model", consent=place[1])
             assert server.requests and "Networks on graphs can be learned." in page
-            assert "May this be sent?" not in page
+            assert "Send this?" not in page
             page = ask(browser, "And what is learned on graphs by attention?", by="model")
-            assert "May this be sent?" not in page  # once for each service
+            assert "Send this?" not in page  # once for each service
 
 
 def test_a_key_alone_is_no_consent(written: Path, settled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,4 +208,4 @@ def test_offline_no_hosted_model_is_offered(written: Path, settled: Path) -> Non
     with reviewed(written) as browser:
         browser.start()
         assert 'value="model"' not in browser.open("/ask")
-        assert "May this be sent?" not in ask(browser, QUESTION, by="model")
+        assert "Send this?" not in ask(browser, QUESTION, by="model")

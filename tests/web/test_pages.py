@@ -251,7 +251,7 @@ def test_what_was_typed_and_refused_is_in_its_field_beside_what_is_there_now(bro
     ):
         reply = browser.send(path, new=typed, **fields)
         assert reply.status == 409 and field_of(reply.text, field) == typed
-        assert f"In the file it is now: <code>{now}</code>" in reply.text and "Its place is gone" not in reply.text
+        assert f"The file now says: <code>{now}</code>" in reply.text and "Its place is gone" not in reply.text
     # What the form of that page sends is saved.
     assert browser.send("/reword", p="p1", was="Written in the editor meanwhile.", new=typed, at="p1.1").status == 200
     assert typed in section(written)

@@ -45,7 +45,7 @@ def test_arxiv_is_asked_only_by_the_form_that_says_so(written: Path, monkeypatch
             said = browser.send("/search", q="attention elsewhere").text
             assert server.asked_queries()
             data = browser.ask("GET", "/search?q=attention+elsewhere").data
-            assert b"Attention &lt;b&gt;elsewhere" in data and b"at arXiv; not on this machine" in data
+            assert b"Attention &lt;b&gt;elsewhere" in data and b"on arXiv; not on this machine" in data
             assert "only at arXiv: 1." in said and data.count(b"not on this machine") == 1
             assert browser.send("/search", q="?").status == 409
 
@@ -59,7 +59,7 @@ def test_an_outage_is_not_said_to_be_a_search_at_arxiv(written: Path, monkeypatc
             browser.start()
             browser.open("/search")
             text = browser.send("/search", q="graph attention").text
-            assert "arXiv could not be queried." in text and "at arXiv;" not in text and "only at arXiv" not in text
+            assert "arXiv could not be queried." in text and "on arXiv;" not in text and "only at arXiv" not in text
 
 
 def test_offline_arxiv_is_not_offered_and_not_asked(browser: Browser) -> None:

@@ -68,9 +68,9 @@ describe("the review page", () => {
     await page.getByRole("button", { name: "Previous page" }).click();
     await page.locator('#pdf-page[data-page="1"]').waitFor();
     assert.equal(await sheet.locator("mark").count(), 0);
-    await page.getByRole("button", { name: "To the quotation" }).click();
+    await page.getByRole("button", { name: "Go to the quotation" }).click();
     await sheet.locator("mark").first().waitFor();
-    const plain = page.getByRole("link", { name: "Open the PDF alone" });
+    const plain = page.getByRole("link", { name: "Open the PDF in its own page" });
     assert.equal(await plain.getAttribute("href"), `${new URL(base).pathname}/pdf/file?paper=${paper}`);
     await go("/?at=p1.2");
     await page.getByRole("link", { name: "Show it in the PDF" }).click();
@@ -266,7 +266,7 @@ describe("the review page", () => {
     await page.locator("#edit").fill("Typed in the page.");
     writeFileSync(join(FOLDER, "related.tex"), section().replace(was, "Saved in the editor."));
     await page.locator(".editor button.main").click();
-    await page.getByText("In the file it is now: Saved in the editor.").waitFor();
+    await page.getByText("The file now says: Saved in the editor.").waitFor();
     assert.equal(await page.locator("#edit").inputValue(), "Typed in the page.");
     assert.equal(await page.locator("#edit").evaluate((field) => field.defaultValue), "Saved in the editor.");
     await isAccessible("with refused text");

@@ -127,9 +127,11 @@ def opposites(text: str, sources: Sequence[str]) -> Iterator[Doubt]:
             if word.stem not in side or side & have:
                 continue
             for words in source_words:
-                for place, found in enumerate(words):
-                    if found.stem in against and _near(own_words, index) & _near(words, place):
-                        yield Doubt("opposite", f"the sentence says “{word.text}” where the source says “{found.text}”")
+                for place, one_word in enumerate(words):
+                    if one_word.stem in against and _near(own_words, index) & _near(words, place):
+                        yield Doubt(
+                            "opposite", f"the sentence says “{word.text}” where the source says “{one_word.text}”"
+                        )
                         return
 
 

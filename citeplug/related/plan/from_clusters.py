@@ -161,7 +161,7 @@ def _cited_together(draft: Draft, papers: Sequence[Paper]) -> list[frozenset[str
     """The sets of papers that the draft cites at one place."""
     ids = {key: value for value, key in match_existing(papers, draft.entries, draft.cites).items()}
     together = (frozenset(ids[key] for key in cite.keys if key in ids) for cite in draft.cites)
-    return [each for each in together if len(each) > 1]
+    return [group for group in together if len(group) > 1]
 
 
 def with_line(

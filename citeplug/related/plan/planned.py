@@ -227,7 +227,7 @@ def by_bare_ids(plan: Plan, draft: Draft) -> Plan:
     return Plan(tuple(paragraphs))
 
 
-def without_papers(plan: Plan, refused: frozenset[str], draft: Draft, kept: Collection[str] = ()) -> Plan:
+def without_papers(plan: Plan, refused: frozenset[str], draft: Draft, lasting: Collection[str] = ()) -> Plan:
     """The plan without these papers, and without lines on papers and paragraphs that cited nothing else.
 
     Paragraphs `kept`, by id, stay even so: what was written of the papers has to go from them.
@@ -243,7 +243,11 @@ def without_papers(plan: Plan, refused: frozenset[str], draft: Draft, kept: Coll
             for line, cites in zip(paragraph.lines, left, strict=True)
             if cites or not line.cites or line.role == "draft"
         ]
-        if paragraph.id in kept or any(line.cites for line in lines) or not any(line.cites for line in paragraph.lines):
+        if (
+            paragraph.id in lasting
+            or any(line.cites for line in lines)
+            or not any(line.cites for line in paragraph.lines)
+        ):
             paragraphs.append(replace(paragraph, lines=tuple(lines)))
     return Plan(tuple(paragraphs))
 
@@ -261,7 +265,7 @@ def _from_text(text: str, shortlist: list[str], draft: Draft, options: Options) 
 
 
 def _followed(
-    plan: Plan, draft: Draft, options: Options, own: Collection[str] | None = None, kept: Collection[str] = ()
+    plan: Plan, draft: Draft, options: Options, own: Collection[str] | None = None, lasting: Collection[str] = ()
 ) -> tuple[Plan, tuple[Finding, ...]]:
     """The plan as it can be followed: ids in their one form, without the papers that are not to be cited.
 
@@ -274,7 +278,7 @@ def _followed(
     cites = [cite for paragraph in by_bare_ids(Plan(tuple(mine)), draft).paragraphs for cite in cites_of(paragraph)]
     plan = by_bare_ids(plan, draft)
     findings += [_excluded(cite) for cite in cites if {cite, by_key.get(cite)} & excluded]
-    return without_papers(plan, excluded, draft, kept), tuple(findings)
+    return without_papers(plan, excluded, draft, lasting), tuple(findings)
 
 
 def _excluded(cite: str) -> Finding:

@@ -45,7 +45,7 @@ def papers_of_entries(entries: Sequence[BibEntry], index: PaperIndex, records: R
             if work.complete and work.has_abstract:
                 register.add(describe_paper(work), work)
         same = ((entry, next(register.same(describe_entry(entry)), None)) for entry in left)
-        papers |= {entry.key: found[1] for entry, found in same if found is not None}
+        papers |= {entry.key: match[1] for entry, match in same if match is not None}
     return papers
 
 

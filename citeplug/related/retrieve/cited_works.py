@@ -80,9 +80,9 @@ def _records(works: Sequence[Paper], entries: Mapping[str, BibEntry], tools: Too
     missing = {work.id.value: entries[work.id.value] for work in works if not work.has_abstract}
     printed = {value: ArxivId(entry.arxiv_id) for value, entry in missing.items() if entry.arxiv_id}
     if printed and tools.lookup.source is not None:
-        found = tools.lookup.records(list(printed.values()))
+        by_id = tools.lookup.records(list(printed.values()))
         for work in works:
-            record = found.get(printed.get(work.id.value, work.id))
+            record = by_id.get(printed.get(work.id.value, work.id))
             # A printed id may be wrong.
             if record and record.complete and compare_titles(work.title, record.title) != "other":
                 records[work.id.value] = record

@@ -70,7 +70,7 @@ def with_passages(
     if options.depth == 0:
         core = [item.paper.id.value for item in verified.shortlist[:_CORE]] if tools.model is not None else []
         limits = {value: on_limits(text) for value, text in tools.texts.newest(core).items()}
-        return replace(verified, passages={value: (found,) for value, found in limits.items() if found}), []
+        return replace(verified, passages={value: (passage,) for value, passage in limits.items() if passage}), []
     near, findings = _nearest(list(verified.papers.values()), draft, options, tools, progress)
     passages = {value: tuple(passage for passage, _ in pairs) for value, pairs in near.items()}
     without = [paper for value, paper in verified.papers.items() if value not in passages]

@@ -144,10 +144,10 @@ def growing_graph(
     """The graph that asks for lists that are not known; None where nobody may be asked."""
     if lists is None:
         return None
-    found = {candidate.paper.id.value: candidate.paper for candidate in candidates}
+    papers = {candidate.paper.id.value: candidate.paper for candidate in candidates}
 
     def records(ids: Sequence[str]) -> Mapping[str, Paper]:
-        return {**index.papers(ids), **{value: found[value] for value in ids if value in found}}
+        return {**index.papers(ids), **{value: papers[value] for value in ids if value in papers}}
 
     return GrowingGraph(graph, lists, records, on_progress)
 

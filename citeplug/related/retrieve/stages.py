@@ -184,8 +184,8 @@ def find_candidates(
                 " --category or --topic",
             )
         left = None if end is None else max(0.0, end - time.monotonic())
-        found = found_works(draft, candidates, queries)
-        own_works = works_without_record(draft, queries, found, {*where.exclude, *pinned}, options, tools)
+        searched = found_works(draft, candidates, queries)
+        own_works = works_without_record(draft, queries, searched, {*where.exclude, *pinned}, options, tools)
         vectors = tools.index.vectors_of([*(candidate.paper for candidate in candidates), *own_works], left)
     # What else speaks for a paper has its say in the candidates' scores: all that follows goes by these.
     doubts = (*queries.findings, *findings, *thin, *silent)
@@ -197,7 +197,7 @@ def find_candidates(
     drafts = [query for query in queries.queries if query.aspect != THEME]
     words = share_words(drafts, [candidate.paper.id.value for candidate in others], tools.index)
     own = share_own(drafts, others)
-    cited, works = _ids(queries.cited) | found.keys(), rate_works(own_works, vectors, drafts, tools)
+    cited, works = _ids(queries.cited) | searched.keys(), rate_works(own_works, vectors, drafts, tools)
     return Candidates(others, vectors, words, own, cited, doubts, graph, by_pin, answers.queries, works)
 
 

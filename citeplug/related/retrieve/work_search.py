@@ -68,15 +68,15 @@ class WorkSearch:
     def _works_of(self, entry: BibEntry) -> list[Work]:
         """The service's works that are the entry's and have an abstract, the service's own or Crossref's."""
         work = self.service.by_doi(doi) if (doi := entry_doi(entry)) else None
-        found = [work] if work is not None else self.service.by_title(entry_title(entry), ())
-        same = [work for work in found if is_same_work(compare(entry, work, by_doi=bool(doi and work.doi == doi)))]
+        works = [work] if work is not None else self.service.by_title(entry_title(entry), ())
+        same = [work for work in works if is_same_work(compare(entry, work, by_doi=bool(doi and work.doi == doi)))]
         return [told for work in same if (told := self.found.with_abstract(work)).abstract]
 
 
-def open_searches(further: FurtherSources, chosen: Settings, corpus: Corpus, lookup: Lookup) -> Sequence[WorkSearch]:
+def open_searches(further: FurtherSources, settings: Settings, corpus: Corpus, lookup: Lookup) -> Sequence[WorkSearch]:
     """A search for each service that the user named; DOIs of what they find are asked at Crossref."""
     if not further.names:
         return ()
-    found = FoundWorks(corpus, chosen.home, lookup, CrossrefSource(chosen, announce=further.announce))
-    services = [service for service in open_sources(further.names, chosen) if isinstance(service, WorkService)]
-    return [WorkSearch(service, found, further.announce) for service in services]
+    works = FoundWorks(corpus, settings.home, lookup, CrossrefSource(settings, announce=further.announce))
+    services = [service for service in open_sources(further.names, settings) if isinstance(service, WorkService)]
+    return [WorkSearch(service, works, further.announce) for service in services]

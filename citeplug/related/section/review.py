@@ -103,8 +103,8 @@ class ReviewedSection:
         """The year in a paper's entry, or that of its first version on arXiv; empty if neither is known."""
         entry = self.entries.get(paper.id.value)
         evidence = () if entry is None else entry.evidence
-        given = next((str(each.get("given") or "") for each in evidence if each.get("field") == "year"), "")
-        return given[:4] or (str(paper.published.year) if paper.published.year > 1 else "")
+        entered = next((str(item.get("given") or "") for item in evidence if item.get("field") == "year"), "")
+        return entered[:4] or (str(paper.published.year) if paper.published.year > 1 else "")
 
 
 @dataclass(frozen=True, slots=True)

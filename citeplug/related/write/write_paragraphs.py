@@ -46,10 +46,10 @@ class WrittenParagraphs:
         `rejected` gives a sentence and its paragraph by its words. Without a model, one that says the same by the same
         sources in that paragraph goes with it: "X also propose ..." for "X propose ...".
         """
-        said = {(name, *_content(sentence)) for name, sentence in rejected.values() if not sentence.by_model}
+        by_content = {(name, *_content(sentence)) for name, sentence in rejected.values() if not sentence.by_model}
 
         def refused(name: str, sentence: Sentence) -> bool:
-            known = not sentence.by_model and (name, *_content(sentence)) in said
+            known = not sentence.by_model and (name, *_content(sentence)) in by_content
             return known or collapsed(sentence.text) in rejected
 
         paragraphs = self.section.paragraphs

@@ -78,7 +78,7 @@ class NewsDesk:
                 online=self._context.overrides.online,
                 report=lambda *_: None,
                 announce=self._context.announce,
-                kept=self._context.corpus,
+                held=self._context.corpus,
                 today=self._today(),
             )
             if news.papers:

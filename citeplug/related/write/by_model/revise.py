@@ -165,8 +165,8 @@ def settled(before: Sequence[Slot], after: Sequence[Slot]) -> tuple[list[Slot], 
     groups = _groups(after)
     failed = [group for group in groups if not all(_stands(slot, before) for slot in group)]
     origins = {origin for group in failed for slot in group for origin in slot.origins}
-    kept = [slot for slot in after if not any(slot in group for group in failed)]
-    replaced = {origin for slot in kept for origin in slot.origins}
+    remaining = [slot for slot in after if not any(slot in group for group in failed)]
+    replaced = {origin for slot in remaining for origin in slot.origins}
     # Only an answer with the whole paragraph leaves out a sentence without citations on purpose.
     passed = {n: slot for n, slot in enumerate(before) if slot.accepted is not None}
     named = replaced | origins
@@ -174,16 +174,17 @@ def settled(before: Sequence[Slot], after: Sequence[Slot]) -> tuple[list[Slot], 
     for position, slot in passed.items():
         if position not in replaced and (slot.cited or not whole or position in origins):
             at = next(
-                (n for n, other in enumerate(kept) if min(other.origins, default=len(before)) > position), len(kept)
+                (n for n, other in enumerate(remaining) if min(other.origins, default=len(before)) > position),
+                len(remaining),
             )
-            kept.insert(at, replace(slot, origins=(position,)))
+            remaining.insert(at, replace(slot, origins=(position,)))
     refused = [
         next((other for group in failed for other in group if position in other.origins), slot)
         for position, slot in enumerate(before)
         if slot.accepted is None and position not in replaced
     ]
     why = next((_why(slot) for group in failed for slot in group if _passed(slot, before) and _why(slot)), "")
-    return kept, refused, why
+    return remaining, refused, why
 
 
 def _passed(slot: Slot, before: Sequence[Slot]) -> bool:

@@ -264,8 +264,8 @@ def read_statement(text: str, start: int, end: int, of: Abstract, *, any_verb: b
     else:
         weight += 3.0 if base in _MAKE else 2.4 if base in STATING else 1.5
     cued = by_paper or at_end is not None or cue is not None or text_cued
-    said = rest.strip()
-    joints = _joints(said, verb, by_paper=by_paper, plural=of.plural)
+    told = rest.strip()
+    joints = _joints(told, verb, by_paper=by_paper, plural=of.plural)
     # Within a clause a further verb may be that of its subject.
     if joints is None or (is_clause and joints and not unchanged):
         return None
@@ -273,12 +273,12 @@ def read_statement(text: str, start: int, end: int, of: Abstract, *, any_verb: b
     if joint is not None:
         joints = joint, *joints
     own = capital(own) + "."
-    return Contribution(spoken, said, front, own, start, end, weight, cued, is_clause, joints=joints)
+    return Contribution(spoken, told, front, own, start, end, weight, cued, is_clause, joints=joints)
 
 
-def _named_small(said: str, small: frozenset[str]) -> str | None:
+def _named_small(told: str, small: frozenset[str]) -> str | None:
     """What stands at the head of a sentence as it would in the middle; None for what may be a name or not."""
-    lower = lower_first(said, small)
+    lower = lower_first(told, small)
     return None if re.match(r"[A-Z][a-z]+\b", lower) else lower
 
 
@@ -313,19 +313,19 @@ def _first_clause(rest: str) -> str | None:
     return None if ":" in rest or _LEADS_UP.search(rest) else rest
 
 
-def _joints(said: str, first: str, *, by_paper: bool, plural: bool) -> tuple[tuple[int, int, str], ...] | None:
+def _joints(told: str, first: str, *, by_paper: bool, plural: bool) -> tuple[tuple[int, int, str], ...] | None:
     """The `joints` of what follows the `first` verb, as the source has it.
 
     A verb that may be the thing's is none of theirs: "a framework to analyse and compare the". None where that may be
     either, and does not fit the authors as it stands.
     """
     joints, start, unchanged = list[tuple[int, int, str]](), 0, by_paper != plural
-    for match in _FURTHER.finditer(said):
+    for match in _FURTHER.finditer(told):
         form, verb = match["verb"], _DEED.get(match["verb"])
         theirs = form.endswith("s") and form != verb if by_paper else (form == verb) == (first == _DEED.get(first))
         if not theirs or (match["lead"] and verb in _TAKING):
             continue
-        of_thing = not match["lead"] and _OF_THING.search(said[start : match.start()])
+        of_thing = not match["lead"] and _OF_THING.search(told[start : match.start()])
         if verb is not None and not of_thing:
             form = verb if by_paper and plural else third_person(verb) if form == verb and not plural else form
             joints.append(
@@ -335,7 +335,7 @@ def _joints(said: str, first: str, *, by_paper: bool, plural: bool) -> tuple[tup
         elif not unchanged and (by_paper or verb is not None) and (not of_thing or match["and"].startswith(",")):
             return None
     # A verb without an article behind it may be a noun: "and presents corresponding parsers", "and designs for parsers".
-    unsure = _AND_THIRD.search(said, start) if by_paper and plural else None
+    unsure = _AND_THIRD.search(told, start) if by_paper and plural else None
     return tuple(joints) if unsure is None else None
 
 
