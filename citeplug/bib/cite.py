@@ -217,7 +217,7 @@ def _cite(query: str, record: Record, place: _Place, lookup: Lookup, today: date
         kind, fields = _fields(record, place)
     except ValueError as error:
         fix = (
-            "leave --offline out, to get the full record from arXiv"
+            f"{'try again once arXiv can be reached' if lookup.outage else 'leave --offline out'}, for the full record"
             if isinstance(record, Paper)
             else "try another service with --sources"
         )

@@ -217,7 +217,12 @@ def _show(papers: "tuple[ListedPaper, ...]", *, missing: bool, everything: bool)
             say(line, lead=_BESIDE)
     cited = sum(listed.cited for listed in papers)
     shown = counted(len(papers), "paper", "papers")
-    say(f"\n{shown}, none of which the draft cites" if missing else f"\n{shown}, {cited} of which the draft cites")
+    unseen = " (--missing leaves them out)" if cited else ""
+    say(
+        f"\n{shown}, none of which the draft cites"
+        if missing
+        else f"\n{shown}, {cited} of which the draft cites{unseen}"
+    )
 
 
 def _one_line(reasons: list[str], width: int) -> str:

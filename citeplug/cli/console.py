@@ -103,7 +103,10 @@ def say(*parts: Part, lead: Part = "", hang: int = 0, err: bool = False) -> None
 
 
 def say_next(command: str, does: str) -> None:
-    """Print the next command, and what it does: beneath it where a terminal has no room beside it."""
+    """Print the next command, offline after an offline run, and what it does, beneath it where there is no room."""
+    context = click.get_current_context(silent=True)
+    if context and context.params.get("offline") and command.split()[1] in ("audit", "fix", "papers", "related"):
+        command += " --offline"
     fits = not sys.stdout.isatty() or len(f"next: {command}    {does}") <= _width(sys.stdout)
     say((command, "command"), f"    {does}" if fits else f"\n{does}", lead="next: ")
 
@@ -190,8 +193,9 @@ def room(beside: int) -> int:
 
 
 def clipped(text: str, lines: int, beside: int) -> str:
-    """As much of a text as fits `lines` lines beside an indentation."""
-    return "\n".join(wrap(text, room(beside), max_lines=lines, placeholder=" ...", break_on_hyphens=False))
+    """As much of a text as fits `lines` lines of a terminal beside an indentation; whole where nobody looks."""
+    parts = wrap(text, room(beside), max_lines=lines, placeholder=" ...", break_on_hyphens=False)
+    return "\n".join(parts) if sys.stdout.isatty() else text
 
 
 def say_aloud(line: str) -> None:

@@ -1,7 +1,6 @@
 """Outcomes of a run, printed: as the JSON of docs/interface.md, and for a reader at a terminal."""
 
 import shlex
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -210,7 +209,7 @@ def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -
         for value in dict.fromkeys(c for s in paragraph.sentences for c in s.cites if c in outcome.papers):
             lead = f"    {outcome.keys.get(value, value):{min(width, _KEY)}}  "
             title = outcome.papers[value].title
-            say(clipped(title, 1, len(lead)) if sys.stdout.isatty() else title, lead=(lead, "key"))
+            say(clipped(title, 1, len(lead)), lead=(lead, "key"))
     if verbosity > 0:
         show_queries(outcome.queries)
         stages = [(stage.name, f"{stage.seconds:.2f} s", f"{stage.calls} calls") for stage in outcome.stages]
