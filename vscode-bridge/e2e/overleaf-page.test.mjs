@@ -304,7 +304,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     const { page, panel } = await overleaf.project(example());
     await connected(panel);
     await page.evaluate(() => window.lock(true));
-    await panel.getByText("Read only").waitFor();
+    await panel.getByText("You may only read this project").waitFor();
     await page.evaluate(() => window.lock(false));
     await connected(panel);
     await page.close();
