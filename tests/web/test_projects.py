@@ -109,7 +109,7 @@ def test_a_run_is_shown_in_the_list_and_in_its_project_alone(browser: Browser) -
 def test_a_project_that_cannot_be_read_is_listed_with_the_reason(browser: Browser, other: Path) -> None:
     one, two = each(browser)
     (other.parent / "citeplug.toml").write_text("[[[", "utf-8")
-    assert "It cannot be read" in browser.open() and "citeplug.toml" in browser.open()
+    assert "Cannot be read" in browser.open() and "citeplug.toml" in browser.open()
     assert 'id="text-p1"' in one.open() and two.ask("GET", "/").status == 409
 
 
