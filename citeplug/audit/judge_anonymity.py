@@ -12,7 +12,6 @@ from typing import Any
 
 from citeplug.audit.anonymity import sentences_of, texts_of
 from citeplug.audit.blind_sentences import UNTIL, place_in, plain_words
-from citeplug.errors import NotSent
 from citeplug.prepare.asking import NUMBER, TEXT, ask_readable, items_of, text_of, unreadable
 from citeplug.protocols import LanguageModel
 from citeplug.records.dialogue import Request
@@ -136,7 +135,7 @@ def judge_sentences(
         elif answer is None:
             message = "an answer of the model could not be read: its sentences were not judged"
             unheard[message] = unreadable(message)
-        elif not isinstance(answer, NotSent):
+        else:
             unheard[str(answer)] = model_unavailable(answer, "not all sentences were judged")
     return judged, list(unheard.values())
 

@@ -183,6 +183,15 @@ def test_nothing_is_sent_without_consent(run: Run, draft: Path, server: OpenAISe
     assert run("audit", draft, "--offline", "--max-tokens", 5).code == 2
 
 
+def test_a_dry_run_sends_nothing_and_reports_no_failure_of_the_model(
+    run: Run, draft: Path, server: OpenAIServer
+) -> None:
+    say(draft, NAMED, TURTLES)
+    document = audit(run, draft, "--llm", "openai:m", "--dry-run")
+    assert server.requests == [] and document["would_send"]["requests"]
+    assert "model_unavailable" not in [finding["code"] for finding in document["findings"]]
+
+
 @pytest.mark.parametrize("fault", [Fault.http(500), Fault.page()])
 def test_a_model_that_fails_narrows_the_audit(
     run: Run, draft: Path, server: OpenAIServer, fault: Fault, monkeypatch: pytest.MonkeyPatch
