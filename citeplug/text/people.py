@@ -137,6 +137,7 @@ def _group(name: Name) -> str:
     return fold_name(words) or fold_name(name.family)
 
 
+@lru_cache(4096)  # lists are compared both ways, and each name of one with all of the other
 def same_person(first: Name, second: Name) -> bool:
     """True if two names can be one person's: surnames alike, given names not at odds."""
     whole, other = name_forms(_whole(first)), name_forms(_whole(second))
