@@ -131,7 +131,7 @@ def _sentence(
         lambda keys: f"{{{{cite:{','.join(cited.papers[key.lower()].id.value for key in keys)}}}}}"
     )
     papers = [cited.papers[key] for key in claim.keys]
-    passages = [passage for passages_found in near[claim].values() for passage in passages_found]
+    passages = [passage for near_passages in near[claim].values() for passage in near_passages]
     sources = [*(f"{paper.title} . {paper.abstract}" for paper in papers), *(passage.text for passage in passages)]
     first = claims_first(claim.text) and not any(map(claims_first, sources))
     suspicion = (

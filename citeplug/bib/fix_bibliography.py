@@ -177,8 +177,8 @@ def _open(file: BibFile, reports: list[EntryReport], dialect: Dialect) -> _Work:
         )
     # Positions are those of the text to change; fields are those of the check, which knows macros of the files before.
     entries = [
-        replace(entry, fields=work.entry.fields) if work.entry else entry
-        for entry, work in zip(entries, reports, strict=True)
+        replace(entry, fields=report.entry.fields) if report.entry else entry
+        for entry, report in zip(entries, reports, strict=True)
     ]
     return _Work(file, entries, reports, learn_writing(entries, dialect, encodes=file.takes_unicode))
 

@@ -55,13 +55,13 @@ def _as_json(started: "Started") -> dict[str, Any]:
 def _show(started: "Started") -> None:
     from citeplug.project.section_targets import seen_from_here
 
-    facts_found = _as_json(started)
-    related = facts_found["related_work"]
-    names = ", ".join(Path(name).name for name in facts_found["bib_files"]) or "none"
-    root, section = seen_from_here(Path(facts_found["root"])), facts_found["section"]
+    document = _as_json(started)
+    related = document["related_work"]
+    names = ", ".join(Path(name).name for name in document["bib_files"]) or "none"
+    root, section = seen_from_here(Path(document["root"])), document["section"]
     facts = {
-        "main document": f"{root} ({facts_found['document_class'] or 'no class'}, {facts_found['engine']})",
-        "bibliography": f"{names} ({facts_found['bib_engine']})",
+        "main document": f"{root} ({document['document_class'] or 'no class'}, {document['engine']})",
+        "bibliography": f"{names} ({document['bib_engine']})",
     }
     where = (
         f"{Path(related['file']).name}:{related['line']}, “{related['title']}”" if related else "no such section yet"
@@ -70,20 +70,18 @@ def _show(started: "Started") -> None:
         "related work": where,
         "section": seen_from_here(Path(section)) if section else "not written yet",
     }
-    if facts_found["remote"]:
-        overleaf = (
-            "; citeplug overleaf sync pushes the section there" if "overleaf.com" in facts_found["remote"] else ""
-        )
-        facts["git remote"] = f"{facts_found['remote']}{overleaf}"
-    records = facts_found["catalogue_records"]
+    if document["remote"]:
+        overleaf = "; citeplug overleaf sync pushes the section there" if "overleaf.com" in document["remote"] else ""
+        facts["git remote"] = f"{document['remote']}{overleaf}"
+    records = document["catalogue_records"]
     facts["catalogue"] = f"{records:,} records" if records else "empty; 'citeplug start' fills it"
     for name, value in facts.items():
         say(value, lead=(f"{name + ':':15}", "title"))
-    for file in facts_found["written"]:
+    for file in document["written"]:
         say("wrote ", (seen_from_here(Path(file)), "title"))
-    if facts_found["kept"]:
-        say(f"{seen_from_here(Path(facts_found['configuration']))} exists and is left unchanged")
-    for note in facts_found["notes"]:
+    if document["kept"]:
+        say(f"{seen_from_here(Path(document['configuration']))} exists and is left unchanged")
+    for note in document["notes"]:
         say(note)
-    insert = "" if facts_found["reads_section"] else " --insert"
-    say_next(f"citeplug related {Path(facts_found['root']).name}{insert}", "writes the section")
+    insert = "" if document["reads_section"] else " --insert"
+    say_next(f"citeplug related {Path(document['root']).name}{insert}", "writes the section")

@@ -147,7 +147,7 @@ def _list_news(params: NewsParams) -> None:
 
     settings = params.settings_for(params.main)
     with params.progress() as reporter:
-        news_found = find_news(
+        arrivals = find_news(
             find_project(params.main),
             settings,
             since=None if params.since is None else datetime.combine(params.since, time()).astimezone(),
@@ -158,10 +158,10 @@ def _list_news(params: NewsParams) -> None:
             announce=announce_query,
         )
     if params.as_json:
-        print_json(_news_as_json(news_found))
+        print_json(_news_as_json(arrivals))
     else:
-        _show_news(news_found)
-    show_findings(news_found.findings, params.level)
+        _show_news(arrivals)
+    show_findings(arrivals.findings, params.level)
 
 
 def _as_json(listed: "ListedPaper") -> dict[str, Any]:

@@ -154,13 +154,13 @@ def _show_structure(text: "PaperText", passages: "list[list[Passage]]", level: i
     say_next(f"citeplug paper {text.paper} --section S", "shows a section's text")
 
 
-def passage_as_json(passage_found: "FoundPassage") -> dict[str, Any]:
-    passage = passage_found.passage
+def passage_as_json(hit: "FoundPassage") -> dict[str, Any]:
+    passage = hit.passage
     return {
         "id": passage.paper,
         **fields_of(passage, "version section page number start end text source"),
-        "score": round(passage_found.score, 6),
-        "found_by": list(passage_found.found_by),
+        "score": round(hit.score, 6),
+        "found_by": list(hit.found_by),
     }
 
 
@@ -169,8 +169,8 @@ def show_passages(passages: "list[FoundPassage]") -> None:
 
     if not passages:
         say("No passages were found. 'citeplug fetch' gets the texts that are searched.")
-    for number, passage_found in enumerate(passages, 1):
-        passage = passage_found.passage
+    for number, hit in enumerate(passages, 1):
+        passage = hit.passage
         version = f"v{passage.version}" if passage.version else ""
         page = f", page {passage.page}" if passage.page else ""
         section = f", {passage.section}" if passage.section else ""

@@ -39,7 +39,7 @@ def comparison_as_json(done: "Comparison") -> dict[str, Any]:
     return {
         "kind": done.first.kind,
         "gold": {"file": str(done.first.gold.path), "sha256": done.first.gold.sha256, "queries": done.first.queries},
-        "runs": [{"file": str(half.run.path), "sha256": half.run.sha256} for half in (done.first, done.second)],
+        "runs": [{"file": str(system.run.path), "sha256": system.run.sha256} for system in (done.first, done.second)],
         "sources": {
             source: [{"name": name, **asdict(interval)} for name, interval in intervals.items()]
             for source, intervals in done.intervals.items()

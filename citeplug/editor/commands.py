@@ -171,8 +171,8 @@ class Commands:
         snapshot = await self._session.snapshot(argument)
         papers = await self._session.library.search(text_of(argument, "text"), None)
         offered = self._session.offered(snapshot)
-        papers_found = await asyncio.to_thread(found_papers, papers, offered)
-        return {"done": True, "papers": papers_found}
+        results = await asyncio.to_thread(found_papers, papers, offered)
+        return {"done": True, "papers": results}
 
     async def _bibtex(self, argument: Mapping[str, Any]) -> Result:
         """Return the entry of a key, or of a paper: the author's own where there is one, else what would be added."""

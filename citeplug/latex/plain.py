@@ -188,10 +188,10 @@ class _Writer:
             self._out.append(token[1])
 
     def _accent(self, top: _Input, accent: str) -> bool:
-        accent_found = accented(top.string, top.source.skip(top.position), accent)
-        if accent_found is None:
+        accent_read = accented(top.string, top.source.skip(top.position), accent)
+        if accent_read is None:
             return False
-        letter, top.position = accent_found
+        letter, top.position = accent_read
         self._out.append(letter)
         return True
 

@@ -73,7 +73,7 @@ def make_table(
     project = find_project(main)
     path = project.where.table
     draft = read_any_draft(project.root)
-    asked = list(dict.fromkeys(column for column_typed in columns if (column := plain(column_typed).strip())))
+    asked = list(dict.fromkeys(column for name in columns if (column := plain(name).strip())))
     before = _current(path)
     known = [plain_line(column) for column in _columns_of_base(project, before)]
     entries, _ = entries_of_works(draft, project.where)

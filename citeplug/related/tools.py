@@ -59,7 +59,7 @@ def open_tools(
     seconds: float | None = None,
     further: FurtherSources = NO_OTHERS,
 ) -> Iterator[Tools]:
-    """Open the tools of a run: the user's corpus (or `kept`, which stays open), arXiv and `further` where allowed.
+    """Open the tools of a run: the user's corpus (or `held`, which stays open), arXiv and `further` where allowed.
 
     Raises CorpusEmpty if there is nothing to search in, ModelUnavailable if a model that the user named is missing.
     """

@@ -115,12 +115,12 @@ class Guard:
         return None
 
     def _start(self, scope: Scope) -> Response:
-        typed_token = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+        query_token = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
         token = self.known.token
         if (
             scope["method"] != "GET"
             or token is None
-            or not secrets.compare_digest(typed_token.encode(), token.encode())
+            or not secrets.compare_digest(query_token.encode(), token.encode())
         ):
             return _refused("this address was used already: go back to the page, or end and start 'citeplug review'")
         self.known.token = None

@@ -166,7 +166,7 @@ def _contains(text: str, title: str) -> bool:
 def see_people(
     entry: BibEntry, entered: str, lists: Sequence[Sequence[str]], *, more: bool = False, at: str = ""
 ) -> tuple[FieldEvidence, Degree | None]:
-    """The evidence on the authors `given`, in order, given names compatible; None where there is nothing to compare.
+    """The evidence on the authors `entered`, in order, given names compatible; None where there is nothing to compare.
 
     `lists` are those of the record and of its other versions, of which any counts; `more`: the record's is cut. `at`
     names the service in the doubt.

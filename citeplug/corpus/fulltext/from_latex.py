@@ -85,8 +85,8 @@ def _references(main: Path, written: WrittenText, within: Path) -> list[Referenc
     lists = [read_bbl(text) for text in written.lists]
     if not any(lists):
         own = main.with_suffix(".bbl")
-        lists_of_references = [own] if own.is_file() else sorted(main.parent.glob("*.bbl"))[:20]
-        for path in lists_of_references:
+        bbl_files = [own] if own.is_file() else sorted(main.parent.glob("*.bbl"))[:20]
+        for path in bbl_files:
             if leads_inside(path, within):
                 try:
                     lists.append(read_bbl(decode(read_bytes(path)).text))
@@ -155,7 +155,7 @@ def _named_first(folder: Path, roots: list[Path]) -> Path | None:
             names += [str(source["filename"]) for source in sources if source.get("usage") == "toplevel"]
         except (ValueError, KeyError, TypeError, AttributeError):
             pass
-        named_root = next((root for name in names for root in roots if root == folder / name), None)
-        if named_root is not None:
-            return named_root
+        main = next((root for name in names for root in roots if root == folder / name), None)
+        if main is not None:
+            return main
     return None

@@ -8,6 +8,7 @@ record comes that they may mean.
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any, Literal
 
 from citeplug.corpus.database import CITED_INDEX, select
@@ -77,8 +78,8 @@ def replace_entries(
         "DELETE FROM edges WHERE citing = ? AND cited = ? AND how <> 'given'",
         ((citing, value) for value in sorted(gone)),
     )
-    for reference_of_list in resolved:
-        _add_entry(db, citing, source, reference_of_list)
+    for match in resolved:
+        _add_entry(db, citing, source, match)
     note_states(db, (citing,), source, "known", day)
     return len(cited), len(gone)
 
@@ -109,12 +110,12 @@ def mentions_of(db: sqlite3.Connection, cited: str, most: int) -> list[tuple[str
 
 def try_again(db: sqlite3.Connection, names: Mapping[int, Sequence[int]]) -> None:
     """Resolve the entries that may mean one of the records that came, whose names these are, by number."""
-    came = list({name for names_of_one in names.values() for name in names_of_one})
+    came = list(set(chain.from_iterable(names.values())))
     rows = sorted({row[0] for row in select(db, "SELECT row FROM unresolved_names WHERE name IN", came)})
     waiting = f"SELECT row, citing, {_ENTRY} FROM reference_entries WHERE paper IS NULL AND row IN"
     entries = [(row, citing, _reference(entry)) for row, citing, *entry in select(db, waiting, rows)]
-    resolved_entries = resolve(db, [reference for _, _, reference in entries])
-    for (row, citing, reference), resolved in zip(entries, resolved_entries, strict=True):
+    matches = resolve(db, [reference for _, _, reference in entries])
+    for (row, citing, reference), resolved in zip(entries, matches, strict=True):
         if resolved.paper is not None:
             _forget_names(db, row, reference)
             db.execute(

@@ -127,10 +127,10 @@ def opposites(text: str, sources: Sequence[str]) -> Iterator[Doubt]:
             if word.stem not in side or side & have:
                 continue
             for words in source_words:
-                for place, one_word in enumerate(words):
-                    if one_word.stem in against and _near(own_words, index) & _near(words, place):
+                for place, theirs in enumerate(words):
+                    if theirs.stem in against and _near(own_words, index) & _near(words, place):
                         yield Doubt(
-                            "opposite", f"the sentence says “{word.text}” where the source says “{one_word.text}”"
+                            "opposite", f"the sentence says “{word.text}” where the source says “{theirs.text}”"
                         )
                         return
 

@@ -230,7 +230,7 @@ def by_bare_ids(plan: Plan, draft: Draft) -> Plan:
 def without_papers(plan: Plan, refused: frozenset[str], draft: Draft, lasting: Collection[str] = ()) -> Plan:
     """The plan without these papers, and without lines on papers and paragraphs that cited nothing else.
 
-    Paragraphs `kept`, by id, stay even so: what was written of the papers has to go from them.
+    Paragraphs `lasting`, by id, stay even so: what was written of the papers has to go from them.
     """
     if not refused:
         return plan
@@ -269,7 +269,7 @@ def _followed(
 ) -> tuple[Plan, tuple[Finding, ...]]:
     """The plan as it can be followed: ids in their one form, without the papers that are not to be cited.
 
-    Findings are on the author's `own` paragraphs, by id; None: on all. `kept` as in `without_papers`.
+    Findings are on the author's `own` paragraphs, by id; None: on all. `lasting` as in `without_papers`.
     """
     mine = [paragraph for paragraph in plan.paragraphs if own is None or paragraph.id in own]
     findings = list(plan_doubts(Plan(tuple(mine))))
