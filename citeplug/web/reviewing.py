@@ -313,9 +313,12 @@ class Reviewing:
 
     def _check_entries(self, report: Report, settings: Settings | None = None) -> tuple[BibReport, FixResult]:
         files = [self.project.root]
+        # What the author changes meanwhile may not be checked; records that the check itself brings are.
+        inputs = audit_inputs(files[0], self.chosen)
         checked = check_bibliography(files, settings or self.chosen, report=report)
         fixed = fix_bibliography(files, settings or self.chosen, FixRequest(), report=report, checked=checked)
-        self._checked = audit_inputs(files[0], self.chosen), (checked, fixed)
+        catalogue = audit_inputs(files[0], self.chosen)["the catalogue"]
+        self._checked = {**inputs, "the catalogue": catalogue}, (checked, fixed)
         return checked, fixed
 
     def fix(self, key: str = "") -> None:

@@ -22,6 +22,8 @@ from citeplug.records.passage import Mention, Reference, Resolved
 from citeplug.related.section.choose import choose_paper
 from citeplug.related.section.edit_section import reject
 from citeplug.settings.project_toml import read_configuration
+from citeplug.web.reviewing import Reviewing
+from citeplug.web.runs import Run
 from tests.e2e.conftest import DRAFT
 from tests.harness.debates import record_debates
 from tests.web.browser import Browser, reviewed
@@ -459,6 +461,26 @@ def test_entries_are_shown_with_their_corrections_which_are_made(browser: Browse
     bib.write_bytes(right)
     assert "Undo: corrections" in browser.open("/entries")
     assert browser.send("/undo").status == 200 and bib.read_bytes() == wrong
+
+
+def test_a_year_that_the_author_changes_during_the_check_is_not_written_over(written: Path) -> None:
+    bib = written.parent / "related.bib"
+    right = bib.read_text("utf-8")
+    year = re.search(r"\n\s*year\s*=\s*\{?(\d{4})", right)
+    assert year is not None
+    wrong = right[: year.start(1)] + "1950" + right[year.end(1) :]
+    bib.write_text(wrong, "utf-8")
+
+    class Typing(Run):
+        def report(self, stage: str, done: int, total: int | None) -> None:
+            bib.write_text(right, "utf-8")
+
+    reviewing = Reviewing(written, settings(offline=True))
+    reviewing.check_entries(Typing("Checking", "/entries"))
+    assert not reviewing.entries_are_checked()
+    reviewing.fix()
+    assert bib.read_text("utf-8") == right
+    assert all(entry.check.verdict != "differs" for entry in reviewing.entries()[0].entries)
 
 
 def test_the_fix_of_one_entry_alone_is_accepted_and_entries_are_filtered(browser: Browser, written: Path) -> None:
