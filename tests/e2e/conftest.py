@@ -3,7 +3,7 @@
 import json
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -53,9 +53,11 @@ def run(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> R
 
 
 @pytest.fixture
-def home(library_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(library_home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The home that all tests of a process share; a test with settings of its own takes `own_home`."""
     monkeypatch.setenv("CITEPLUG_HOME", str(library_home))
-    return library_home
+    yield library_home
+    assert not (library_home / "config.toml").exists()
 
 
 @pytest.fixture

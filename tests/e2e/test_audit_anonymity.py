@@ -71,9 +71,9 @@ def test_without_llm_on_the_command_line_nothing_is_sent(run: Run, server: Anthr
 
 
 def test_a_model_of_the_users_configuration_is_not_sent_a_blind_draft(
-    run: Run, server: AnthropicServer, draft: Path, home: Path
+    run: Run, server: AnthropicServer, draft: Path, own_home: Path
 ) -> None:
-    (home / "config.toml").write_text('[language_model]\nuse = "anthropic"\n', "utf-8")
+    (own_home / "config.toml").write_text('[language_model]\nuse = "anthropic"\n', "utf-8")
     run("audit", draft, "--anonymous", "--json")
     assert server.requests == []
 
