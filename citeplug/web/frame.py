@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from citeplug.errors import CiteplugError
-from citeplug.records.paper import Paper
+from citeplug.records.paper import Paper, shown_id
 from citeplug.records.provenance import RecordedSource
 from citeplug.related.section.review import ReviewedParagraph, ReviewedPiece, ReviewedSection
 from citeplug.settings.hosts import shown
@@ -108,6 +108,7 @@ class PageFrame:
         self.templates = templates()
         self.templates.globals |= {
             "arxiv": _arxiv,
+            "shown_id": shown_id,
             "base": base,
             "new_id": partial(secrets.token_hex, 4),
             "several": several,

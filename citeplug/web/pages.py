@@ -38,8 +38,9 @@ from citeplug.web.table_pages import TablePages
 
 _GROUPS = {
     "pin": "Pinned",
-    "section": "The section would discuss",
+    "new": "The section would discuss, not cited yet",
     "near": "Also close to your draft",
+    "cited": "Cited already",
     "exclude": "Excluded",
 }
 # As the worst comes first.
@@ -50,7 +51,7 @@ _MEANINGS: Mapping[Verdict, str] = {
     "differs": "The record's version is in green.",
     "unchecked": "No record on this machine to compare with.",
     "not_arxiv": "These have no arXiv id, so they are not compared.",
-    "verified": "Title, authors and year match the record.",
+    "verified": "They match their records.",
 }
 _HAPPENED: Mapping[Happened, str] = {
     "generated": "written",
@@ -127,7 +128,7 @@ class Pages(PageFrame):
             "/undo": self.act("undo", lambda form: self.review.undo()),
             "/deep": self.research,
             "/choose": self.act("choose", lambda form: self.review.choose(form["id"], form["choice"]), "/papers"),
-            "/fix": self.act("fix", lambda form: self.review.fix(form.get("key", "")), "/entries"),
+            "/fix": self.act("fix", self._fix, "/entries"),
             "/check": self.check,
             "/gaps": lambda request: self.begin("What the works leave open", "/", self.review.find_gaps),
             "/run/cancel": self.cancel,
@@ -151,7 +152,8 @@ class Pages(PageFrame):
         listed |= {paper.id.value: _only_chosen(paper) for paper in others}
         groups: dict[str, list[ListedPaper]] = {heading: [] for heading in _GROUPS.values()}
         for name, item in listed.items():
-            groups[_GROUPS[choices.get(name) or ("section" if item.chosen else "near")]].append(item)
+            kind = "cited" if item.cited else "new" if item.chosen else "near"
+            groups[_GROUPS[choices.get(name) or kind]].append(item)
         return self.render(
             "papers.html",
             request,
@@ -205,7 +207,12 @@ class Pages(PageFrame):
             not_held=NOT_HELD,
             total=counts.total(),
             title_of=lambda entry: decode_tex(entry_title(entry.entry)) if entry.entry else "",
+            names=names_of([entry.entry for entry in entries if entry.entry]),
+            word_changes=word_changes,
         )
+
+    def _fix(self, form: Mapping[str, str]) -> None:
+        self.review.fix(form.get("key", ""), by_record=form.get("record") == "yes")
 
     def check(self, request: Request) -> Response:
         """Check the entries once more, and ask arXiv, which the form says."""
@@ -325,8 +332,12 @@ def _changes_of(section: ReviewedSection, past: Past) -> list[tuple[str, str]]:
     All are `del` if no sentence is like it now.
     """
     own = [piece.shown for paragraph in section.paragraphs for piece in paragraph.pieces if piece.kind == "own"]
-    before = past.words.split()
-    now = next(iter(get_close_matches(past.words, own, 1, _LIKE)), "").split()
+    return word_changes(past.words, next(iter(get_close_matches(past.words, own, 1, _LIKE)), ""))
+
+
+def word_changes(old: str, new: str) -> list[tuple[str, str]]:
+    """The words of both texts in parts: `del` those of the old one alone, `ins` those of the new one, or the same."""
+    before, now = old.split(), new.split()
     parts: list[tuple[str, str]] = []
     for what, start, end, first, last in SequenceMatcher(None, before, now, autojunk=False).get_opcodes():
         if what == "equal":

@@ -13,7 +13,7 @@ from citeplug.ask.insertion import Inserted, take_out
 from citeplug.audit.run import audit_inputs
 from citeplug.bib.bib_file import read_bib_file
 from citeplug.bib.check import check_bibliography, open_lookup
-from citeplug.bib.fix_bibliography import fix_bibliography, fix_entry
+from citeplug.bib.fix_bibliography import as_recorded, fix_bibliography, fix_entry
 from citeplug.bib.fixed import FixRequest, FixResult
 from citeplug.corpus.stores import for_project, open_corpus
 from citeplug.errors import ChangedMeanwhile, UnreadableInput, UsageError
@@ -321,16 +321,21 @@ class Reviewing:
         self._checked = {**inputs, "the catalogue": catalogue}, (checked, fixed)
         return checked, fixed
 
-    def fix(self, key: str = "") -> None:
-        """Make the certain corrections of the entries, or of the one with a key."""
+    def fix(self, key: str = "", *, by_record: bool = False) -> None:
+        """Make the certain corrections of the entries, or of the one with a key.
+
+        `by_record` gives that one the title and the authors of its record too, which the author has seen.
+        """
         with self._acting:
             if key:
                 checked, fixed = self.entries()
-                file = next((change.file for change in fixed.fixed if change.key == key), None)
-                if file is None:
+                files = [change.file for change in fixed.fixed if change.key == key]
+                files += [entry.file for entry in checked.entries if by_record and entry.key == key]
+                if not files:
                     raise ChangedMeanwhile(f"no certain correction of {key} is left", "look at the page again")
                 with open_lookup(self.chosen) as lookup:
-                    one, _ = fix_entry(checked, read_bib_file(file), key, lookup, FixRequest())
+                    checked = as_recorded(checked, key, lookup) if by_record else checked
+                    one, _ = fix_entry(checked, read_bib_file(files[0]), key, lookup, FixRequest())
                 done = FixResult((one,), (), (), False)
             else:
                 done = self.entries()[1]

@@ -6,10 +6,13 @@ from urllib.parse import urlencode
 from starlette.requests import Request
 from starlette.responses import Response
 
+from citeplug.bib.compare.duplicates import match_existing
 from citeplug.errors import CiteplugError, UsageError
+from citeplug.project.any_draft import read_any_draft
 from citeplug.records.finding import Finding
 from citeplug.records.paper import Candidate
 from citeplug.related.papers import gist_of
+from citeplug.text.compare import entry_year
 from citeplug.web.frame import PageFrame
 from citeplug.web.guard import FORM
 from citeplug.web.runs import Run
@@ -40,14 +43,19 @@ class SearchPages:
         nothing: Results = ((), frozenset(), ())
         papers, _, findings = search(words, review.chosen, lambda *_: None, online=False) if words else nothing
         here = {candidate.paper.id.value for candidate in papers}
+        draft = read_any_draft(review.project.root)
         of_words, online, only_there = self._online
         online = online if of_words == words else ()
+        results = [*papers, *(paper for paper in online if paper.paper.id.value not in here)]
         return self._pages.render(
             "search.html",
             request,
             error,
             words=words,
-            found=[*papers, *(paper for paper in online if paper.paper.id.value not in here)],
+            found=results,
+            keys=match_existing([candidate.paper for candidate in results], draft.entries, draft.cites),
+            years={entry.key: entry_year(entry) for entry in draft.entries},
+            cited={key for cite in draft.cites for key in cite.keys},
             only_there=only_there - here,
             findings=findings,
             chosen=review.choices(),

@@ -463,6 +463,25 @@ def test_entries_are_shown_with_their_corrections_which_are_made(browser: Browse
     assert browser.send("/undo").status == 200 and bib.read_bytes() == wrong
 
 
+def test_an_entry_gets_the_title_of_its_record_and_the_page_marks_the_words_that_differ(
+    browser: Browser, written: Path
+) -> None:
+    bib = written.parent / "related.bib"
+    right = bib.read_text("utf-8")
+    title = re.search(r"title\s*=\s*\{(.+)\}", right)
+    assert title is not None
+    words = title[1].split()
+    bib.write_text(right.replace(title[1], " ".join(["Ponds", "and", *words[2:]])), "utf-8")
+    page = browser.open("/entries")
+    assert "<del>Ponds and</del>" in page and "Use the record’s title" in page
+    key = re.search(r'name="key" value="([^"]+)"', page)
+    assert key is not None
+    browser.send("/fix", key=key[1], record="yes")
+    assert " ".join(words[:2]) in bib.read_text("utf-8") and "Ponds" not in bib.read_text("utf-8")
+    browser.send("/undo")
+    assert "Ponds" in bib.read_text("utf-8")
+
+
 def test_a_year_that_the_author_changes_during_the_check_is_not_written_over(written: Path) -> None:
     bib = written.parent / "related.bib"
     right = bib.read_text("utf-8")
