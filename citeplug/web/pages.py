@@ -160,7 +160,7 @@ class Pages(PageFrame):
             error,
             listing=listing,
             chosen=choices,
-            contributions={name: gist_of(item.paper) for name, item in listed.items()},
+            contributions={name: _contribution(item.paper) for name, item in listed.items()},
             in_names=partial(in_names, names=names_of(read_any_draft(self.review.project.root).entries)),
             groups=list(groups.items()),
             ledger=self.review.ledger(),
@@ -317,6 +317,11 @@ def _answering(pages: Pages, made: Callable[[Request], Response]) -> Callable[[R
             return pages.failed(request, unexpected(error))
 
     return answer
+
+
+def _contribution(paper: Paper) -> str:
+    """What a paper contributes; nothing where the draft's own words stand in for its abstract."""
+    return gist_of(paper) if paper.abstract_kind != "draft" else ""
 
 
 def _day(past: Past) -> str:

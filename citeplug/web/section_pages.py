@@ -25,6 +25,7 @@ from citeplug.section_file import edit
 from citeplug.section_file.grammar import find_cites
 from citeplug.text.folding import fold_title
 from citeplug.text.people import cited_people
+from citeplug.text.stems import content_stems
 from citeplug.web.frame import PageFrame, Typed
 from citeplug.web.guard import FORM, SHOWN
 
@@ -38,8 +39,8 @@ _NAMED_VERDICTS = {"unchecked": "not checked", "not_arxiv": "not on arXiv"}
 _MARKS = {
     "weak": ("weakly supported", "weakly supported: compare it"),
     "close": ("close", "close to its source"),
-    "verbatim": ("source’s words", "in its source's words"),
-    "titles": ("titles", "lists works by their titles"),
+    "verbatim": ("in their source’s words", "in its source's words"),
+    "titles": ("only name works", "only names works"),
     "opening": ("openings", "opens its paragraph"),
     "own": ("yours", "yours"),
     "accepted": ("accepted", "accepted"),
@@ -296,12 +297,12 @@ def _shown_marks(section: ReviewedSection) -> Counter[str]:
 
 
 def compared(piece: ReviewedPiece, section: ReviewedSection) -> list[tuple[str, bool]]:
-    """The text of a sentence in parts, each with True for words that its sources have, too."""
+    """The text of a sentence in parts, each with True for two or more content words that its sources do not have."""
     quotes = [source.quote for source in piece.sentence.sources] if piece.sentence else []
     return [
-        stretch
+        (text, not shared and len(content_stems(text)) > 1)
         for part, named in prose_of(piece.shown, section, piece.tex)
-        for stretch in ([(part, False)] if named else matching(part, quotes))
+        for text, shared in ([(part, True)] if named else matching(part, quotes))
     ]
 
 
