@@ -12,6 +12,7 @@ from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
 from citeplug.related.plan.from_clusters import is_listing, is_planners, topic_of
 from citeplug.related.plan.planned import Resolver
+from citeplug.related.plan.themes import before_method
 from citeplug.related.write.extractive.contributions import (
     find_contributions,
     find_deeds,
@@ -33,12 +34,14 @@ from citeplug.related.write.extractive.statements import Contribution
 from citeplug.related.write.extractive.titles import (
     TitleWords,
     further,
+    is_phrase,
     name_and_subject,
     quotable_title,
     title_words,
 )
 from citeplug.text.cited_text import close_wording, words
 from citeplug.text.letters import capital, lower_first
+from citeplug.text.stems import content_stems
 from citeplug.text.stop_words import STOPWORDS
 
 # Sentences that stand, for each line of a paragraph, by the paragraph's id.
@@ -51,6 +54,7 @@ _DESCRIBED = 2  # papers in a sentence; of more each has its own, or they are a 
 _NAMED = 5  # papers in a sentence that only names them, at most
 _BRIEF = 44  # words of what two papers in a sentence say
 _OPENINGS = ("Further work includes", "Other work includes")
+_PARTICIPLE = re.compile(r" \w+ed$")  # what stood before "by"
 _CONTRAST = re.compile(r"\b(?:contrast|differ|oppos|unlike|versus|vs)", re.IGNORECASE)
 
 
@@ -263,24 +267,27 @@ class _LineWriter:
         title, who = quotable_title(paper, self.draft.packages), author(paper.id.value)
         needed = told.titled and paper.id.value not in self.used and "$" not in title
         needed = needed and not says_subject(told, paper, self.heading)
-        self.title_first = bool(needed and title and not self.title_first and not told.front)
-        if not (needed and title):
+        work = self._work(paper, told, title) if needed and title else ""
+        self.title_first = bool(work and not self.title_first and not told.front)
+        if not work:
             return who
-        work = self._work(paper, told, title)
         return f"{work}, {who}" if self.title_first else f"{who}, {work},"
 
     def _work(self, paper: Paper, told: Contribution, title: str) -> str:
-        """What the title says that the work is on, before or behind its authors: as little of it as is enough."""
+        """What the title says that the work is on, before or behind its authors: as little of it as is enough.
+
+        Nothing where the sentence says it; the title itself where its words are no phrase.
+        """
         parts = name_and_subject(paper, self.draft.packages, self.title_words)
-        if parts is None:
+        if parts is None or told.front:
             return f"in “{title}”"
         name, about = parts
-        purpose = about.partition(" for ")[2]
-        if len(purpose.split()) > 1 and says_subject(told, paper, purpose):
-            return f"for {purpose}"
+        purpose = _PARTICIPLE.sub("", before_method(about.partition(" for ")[2]))
+        if len(purpose.split()) > 1 and is_phrase(purpose) and says_subject(told, paper, purpose):
+            return "" if content_stems(purpose) <= content_stems(told.said) else f"for {purpose}"
         if name and name not in told.said:
             return f"with {name} ({about})"
-        return f"in work on {about}"
+        return f"in work on {about}" if is_phrase(about) else f"in “{title}”"
 
     def _in_own_words(self, paper: Paper) -> list[Sentence]:
         """Any sentence of a paper that is wanted, though its authors do nothing in it."""

@@ -31,6 +31,7 @@ _DASH = re.compile(r" ?[–—] ?(?=[A-Z])| - (?=[A-Z])")
 _PLAIN = re.compile(r"[\w(](?:(?![Α-ω])[\w ,’'()+/–-])*")
 _MATH = re.compile(r"\$[^$]*\$")
 _CAPITALIZED = re.compile(rf"{_MATH.pattern}|(?<![\w’'])[A-Z][a-z]+(?:[-–][A-Za-z][a-z]+)*(?![-–]?[\w’'])")
+_MISPLACED = re.compile(r"(?:[st]ion|ment|ity) \w{3,}(?:ate|ic|al|ive|ous)", re.IGNORECASE)
 _CLAUSE = re.compile(
     r"\b(?:is|are|was|can|do|does|you|we|I|it|how|why|what|when|which|shows?|knows?|needs?|leads?|matters?)\b",
     re.IGNORECASE,
@@ -94,6 +95,15 @@ def subject(paper: Paper, packages: tuple[str, ...], words: TitleWords) -> str |
         return None
     name, small = parts
     return f"{name} ({small})" if name else small
+
+
+def is_phrase(about: str) -> bool:
+    """Return True if words of a title can follow "work on".
+
+    What has an article before it is the work itself; an adjective behind its noun is no English.
+    """
+    telling = content_words(about) - PRODUCTS - BARE_PRODUCTS
+    return len(telling) > 1 and not (about.startswith(("a ", "an ")) or _MISPLACED.search(about))
 
 
 def name_and_subject(paper: Paper, packages: tuple[str, ...], words: TitleWords) -> tuple[str, str] | None:
