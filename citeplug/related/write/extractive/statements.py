@@ -142,17 +142,19 @@ _PASSIVE = re.compile(
     r"^(?P<article>An?|Two|Three)(?P<rest> [^.;:]{20,250}?) (?:is|was|are|were|has been|have been) "
     rf"(?P<verb>{'|'.join(sorted(map(participle, STATING)))})$"
 )
+# What begins otherwise may speak of what stands before it, or of nothing.
+_BY_ITSELF = (
+    r"^(?!(?:It|This|These|Those|They|Such|There|Here|Our|We|I|All|Both|Each|Many|Most|Some|In|On|By|For|With|As|To)\b)"
+)
 # "Exact solutions of heterotic string theory are described", but not "A protocol has recently been proposed by Bob".
 _PASSIVE_ALONE = re.compile(
-    r"^(?!(?:It|This|These|Those|They|Such|There|Here|Our|We|I|All|Both|Each|Many|Most|Some|In|On|By|For|With|As|To)\b)"
-    r"(?P<said>[^,;:]{20,200}?)(?<! and) (?:is|are) (?:[a-z]+ly )?"
+    rf"{_BY_ITSELF}(?P<said>[^,;:]{{20,200}}?)(?<! and) (?:is|are) (?:[a-z]+ly )?"
     rf"(?P<verb>{'|'.join(sorted(map(participle, _MAKE | _STUDY | {'obtain', 'derive', 'give'})))})"
     r"(?: (?:in|for|by|within|using|through|and|with) [^;:]*)?$"
 )
 # "A parser is proposed to read logs": what it is for stands behind the verb, as it does behind "propose a parser".
 _PASSIVE_ON = re.compile(
-    r"^(?!(?:It|This|These|Those|They|Such|There|Here|Our|We|I|All|Both|Each|Many|Most|Some|In|On|By|For|With|As|To)\b)"
-    r"(?P<said>[^,;:]{12,200}?)(?<! and) (?:is|are) (?:[a-z]+ly )?"
+    rf"{_BY_ITSELF}(?P<said>[^,;:]{{12,200}}?)(?<! and) (?:is|are) (?:[a-z]+ly )?"
     rf"(?P<verb>{'|'.join(sorted(map(participle, _MAKE | _STUDY | {'derive'})))})"
     r" (?P<lead>to|for|that|which|using|based on|by(?= \w+ing\b))(?P<on> (?![^;:]*(?:\band (?:is|are)\b|\b(?:is|are) (?:\w+ly )?\w+(?:ed|wn|en)$))[^;:]{10,250})$"
 )
