@@ -320,7 +320,7 @@ class _LineWriter:
         def value(contribution: Contribution) -> tuple[float, int]:
             deep = contribution.passage is not None
             shared = len(wish_words & set(words(contribution.said)))
-            less = _LESS_OF_A_PASSAGE * deep + _LESS_ASIDE * (contribution.is_side and shared < _ASKED)
+            less = 0.6 * contribution.titled + _LESS_OF_A_PASSAGE * deep + _LESS_ASIDE * (contribution.is_side and shared < _ASKED)
             return contribution.weight + 1.5 * min(3, shared) - less, -contribution.start
 
         return max(unsaid, key=value, default=None)
