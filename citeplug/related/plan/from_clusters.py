@@ -17,6 +17,7 @@ from citeplug.related.plan.themes import Group, Theme, find_themes, group_by_the
 from citeplug.text.nounphrases import GENERIC, NounPhrase, normal_form, noun_phrases, small_words
 
 RELATE = "relate this work to the draft"
+CONTRIBUTE = "say what the draft contributes"
 MORE = "say what else this work contributes"
 
 _LIST = "list further work"

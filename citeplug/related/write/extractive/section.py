@@ -10,7 +10,7 @@ from citeplug.records.finding import Finding
 from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
-from citeplug.related.plan.from_clusters import is_listing, is_planners, topic_of
+from citeplug.related.plan.from_clusters import RELATE, is_listing, is_planners, topic_of
 from citeplug.related.plan.planned import Resolver
 from citeplug.related.plan.themes import before_method
 from citeplug.related.write.extractive.contributions import (
@@ -26,6 +26,7 @@ from citeplug.related.write.extractive.sentences import (
     clause,
     find_statement,
     is_said,
+    no_comparison,
     no_draft_statement,
     not_written,
     own_words,
@@ -86,9 +87,10 @@ def write_section(
 
     `bound` are ids or keys that the author wants cited: of these a sentence of the abstract is quoted in any case.
     `papers` are records by arXiv id without version. A line on a theme becomes one sentence that cites those that have
-    it. The last line without papers becomes the draft's own sentence on its contribution. `quotes`: what is the source's for eight words or more stands in quotation marks. `passages` of full
+    it. The last line without papers becomes the draft's own sentence on its contribution; the planner's only if that
+    names a work of the paragraph. `quotes`: what is the source's for eight words or more stands in quotation marks. `passages` of full
     texts, by arXiv id, are quoted where the abstract has nothing more to say. Sentences that are `standing` are not
-    written again. Findings: `plan_unknown_paper`, `plan_no_source`, `close_wording`, `no_draft_statement`, and
+    written again. Findings: `plan_unknown_paper`, `plan_no_source`, `close_wording`, `no_draft_statement`, `no_comparison`, and
     `paper_not_written` where a further line asks for more than there is to say.
     """
     written = write_lines(plan, draft, papers, quotes=quotes, bound=bound, passages=passages, standing=standing)
@@ -196,12 +198,23 @@ class _LineWriter:
         return by_paper
 
     def on_draft(self, line: PlanLine, *, last: bool) -> WrittenLine:
-        """The draft's own sentence on its contribution, for the `last` of these lines."""
+        """The draft's own sentence on its contribution, for the `last` of these lines.
+
+        Where the author asks for none it must compare: its readers know what the draft does.
+        """
         statement = find_statement(self.draft) if last else None
+        if line.intent == RELATE and not (statement is not None and self._compares(statement.text)):
+            return WrittenLine(line, (), (), (no_comparison(),) if last else ())
         if statement is None or is_said(statement.text, self.positions):
             return WrittenLine(line, (), (), (no_draft_statement(),) if last and not self.positions else ())
         self.positions.add(statement.text)
         return WrittenLine(line, (), (statement,), ())
+
+    def _compares(self, text: str) -> bool:
+        """Return True if a sentence of the draft names a work of the paragraph."""
+        parts = (name_and_subject(self.papers[value], self.draft.packages, self.title_words) for value in self.apart)
+        names = {name for name, _ in filter(None, parts) if name}
+        return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) for name in names)
 
     def line(self, line: PlanLine, *, first: bool) -> WrittenLine:
         """`first` of its paragraph to say something."""
@@ -320,7 +333,11 @@ class _LineWriter:
         def value(contribution: Contribution) -> tuple[float, int]:
             deep = contribution.passage is not None
             shared = len(wish_words & set(words(contribution.said)))
-            less = 0.6 * contribution.titled + _LESS_OF_A_PASSAGE * deep + _LESS_ASIDE * (contribution.is_side and shared < _ASKED)
+            less = (
+                0.6 * contribution.titled
+                + _LESS_OF_A_PASSAGE * deep
+                + _LESS_ASIDE * (contribution.is_side and shared < _ASKED)
+            )
             return contribution.weight + 1.5 * min(3, shared) - less, -contribution.start
 
         return max(unsaid, key=value, default=None)
