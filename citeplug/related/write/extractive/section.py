@@ -42,7 +42,8 @@ from citeplug.related.write.extractive.titles import (
 )
 from citeplug.text.cited_text import close_wording, words
 from citeplug.text.letters import capital, lower_first
-from citeplug.text.stems import content_stems
+from citeplug.text.lexicon import PRODUCTS
+from citeplug.text.stems import content_stems, stemmed
 from citeplug.text.stop_words import STOPWORDS
 
 # Sentences that stand, for each line of a paragraph, by the paragraph's id.
@@ -295,6 +296,10 @@ class _LineWriter:
         if parts is None or told.front:
             return f"in “{title}”"
         name, about = parts
+        # "Return of easy domain adaptation": of "a method for domain adaptation" it says no more.
+        last = before_method(about).split()[-2:]
+        if told.makes and not (name or {*last} & PRODUCTS) and stemmed(" ".join(last)) in stemmed(told.said):
+            return ""
         purpose = _PARTICIPLE.sub("", before_method(about.partition(" for ")[2]))
         if len(purpose.split()) > 1 and is_phrase(purpose) and says_subject(told, paper, purpose):
             return "" if content_stems(purpose) <= content_stems(told.said) else f"for {purpose}"

@@ -88,7 +88,7 @@ _STUDY = frozenset(
 # What is only begun, wished, seen or made use of.
 _BEGUN = frozenset(
     """aim seek attempt try start begin point take assume consider turn hope ask conclude observe note use focus deal look
-    rely illustrate""".split()
+    rely illustrate need""".split()
 )
 # What authors only look at or aim at, and verbs of which the next word says what is done: "point out".
 _LOOKED_AT = frozenset("consider observe focus aim seek".split())
@@ -118,7 +118,10 @@ _PURPOSE = re.compile(
     rf"(?=(?:in this {PAPER_NOUN},? )?(?:we|I|this {PAPER_NOUN}) [a-z])"
 )
 # What a paper makes, it has made whatever stands before: of a finding that may be the condition.
-_BEFORE_MAKING = re.compile(rf"^[^.;:$]{{3,160}}?, (?=(?:we|I) (?:also )?(?:{'|'.join(sorted(_MAKE))})\b)")
+_BEFORE_MAKING = re.compile(
+    r"^[^.;:$]{3,160}?, "
+    rf"(?=(?:we|I) (?:also )?(?:{'|'.join(sorted(_MAKE))})\b|this {PAPER_NOUN} (?:{'|'.join(sorted(map(third_person, _MAKE)))})\b)"
+)
 # So has it in the passive: "Considering the lanes beside it, a model is developed".
 _BEFORE_PASSIVE = re.compile(
     r"^(?!(?:Recent|Previous|Tradition|Often|Usual|Typical|Common))[^.;:$]{3,160}?, "
