@@ -40,11 +40,17 @@ def date_findings(draft: Draft, options: Options, papers: Iterable[Paper]) -> li
     if options.before is not None:
         newer = [paper for paper in papers if paper.published >= options.before]
         return [_newer_than_before(newer, options.before)] if newer else []
-    if not papers:
-        return []
-    written = date_of_draft(draft, no_later_than=max(paper.published for paper in papers))
-    newer = [paper for paper in papers if written is not None and paper.published >= written.end]
+    written, newer = newer_than(draft, papers)
     return [_newer_than_draft(newer, written)] if written is not None and newer else []
+
+
+def newer_than(draft: Draft, papers: Iterable[Paper]) -> tuple[DraftDate | None, list[Paper]]:
+    """The date of the draft, if it says one, and those of `papers` that are on arXiv and newer."""
+    papers = [paper for paper in papers if paper.id.on_arxiv]
+    if not papers:
+        return None, []
+    written = date_of_draft(draft, no_later_than=max(paper.published for paper in papers))
+    return written, [paper for paper in papers if written is not None and paper.published >= written.end]
 
 
 def date_of_draft(draft: Draft, no_later_than: date = date.max) -> DraftDate | None:

@@ -10,7 +10,7 @@ from citeplug.records.finding import Finding
 from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
-from citeplug.related.plan.from_clusters import RELATE, is_listing, is_planners, topic_of
+from citeplug.related.plan.from_clusters import RELATE, is_later, is_listing, is_planners, topic_of
 from citeplug.related.plan.planned import Resolver
 from citeplug.related.plan.themes import before_method
 from citeplug.related.write.extractive.contributions import (
@@ -173,7 +173,8 @@ class _LineWriter:
                 written.append(self.on_draft(line, last=last))
                 continue
             if not stand:
-                written.append(self.line(line, first=first))
+                later = is_later(line.intent) and not (first or any(is_later(other.line.intent) for other in written))
+                written.append(self.line(line, first=first, later=later))
                 continue
             for value, contributions in self.told_in(stand).items():
                 self.used.setdefault(value, []).extend(contributions)
@@ -217,8 +218,8 @@ class _LineWriter:
         names = {name for name, _ in filter(None, parts) if name}
         return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) for name in names)
 
-    def line(self, line: PlanLine, *, first: bool) -> WrittenLine:
-        """`first` of its paragraph to say something."""
+    def line(self, line: PlanLine, *, first: bool, later: bool = False) -> WrittenLine:
+        """`first` of its paragraph to say something; `later`: the first there on work that is later than what is before it."""
         ids, unknown = self.resolver.resolve(line)
         listing = is_listing(line.intent)
         papers = [self.papers[value] for value in ids if not (listing and value in self.apart)]
@@ -226,6 +227,11 @@ class _LineWriter:
         for paper in self._left(papers, sentences):
             sentences += self._in_own_words(paper)
         sentences += self._named(self._left(papers, sentences), first=first and not sentences)
+        if later and sentences:
+            text = sentences[0].text
+            listed = text.partition(" work includes ")[2]
+            text = f"Later work includes {listed}" if listed else f"Later, {lower_first(text)}"
+            sentences[0] = replace(sentences[0], text=text)
         unwritten = () if sentences else tuple(paper.id.value for paper in papers)
         return WrittenLine(line, tuple(ids), tuple(sentences), tuple(unknown), unwritten)
 

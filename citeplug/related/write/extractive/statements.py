@@ -328,6 +328,8 @@ def _joints(told: str, first: str, *, by_paper: bool, plural: bool) -> tuple[tup
     for match in _FURTHER.finditer(told):
         form, verb = match["verb"], _DEED.get(match["verb"])
         theirs = form.endswith("s") and form != verb if by_paper else (form == verb) == (first == _DEED.get(first))
+        if not theirs and match["lead"] and verb is not None and not by_paper:
+            return None  # "developed X, show that it reads logs": of two tenses
         if not theirs or (match["lead"] and verb in _TAKING):
             continue
         of_thing = not match["lead"] and _OF_THING.search(told[start : match.start()])
