@@ -94,7 +94,7 @@ def make_plan(
         listing = [_line(_LIST, part, papers) for part in [[row for row in listed if row not in newer]] if part]
         for part in (first, [row for row in rows if row not in (*first, *beside, *newer)], beside, newer):
             # What is beside the theme opens no paragraph.
-            if part is beside and beside and not lines:
+            if part is beside and beside and not lines and len(listed) > 1:
                 lines, listing = listing, []
             if part is newer and lines:
                 lines, listing = [*lines, *listing], []

@@ -267,7 +267,7 @@ def _without_lost_end(told: Contribution, of: Abstract) -> Contribution:
     while told.joints:
         start, end, joint = told.joints[-1]
         last, rest = told.said[end:].strip(), told.said[:start]
-        brief = len(last.split()) <= _LEAST_WORDS and not (_OF_IT.search(last) or is_named(last))
+        brief = re.match("an? ", last) and len(last.split()) <= _LEAST_WORDS and not _OF_IT.search(last)
         lost = lost_referents(last, f"{of.title} {rest}", of.text[: told.start])[:1] == [0]
         if not (_FURTHER_VERB.match(joint) and (brief or lost)) or len(rest.split()) < _LEAST_WORDS:
             break

@@ -151,8 +151,9 @@ _BY_ITSELF = (
 )
 # "Exact solutions of heterotic string theory are described", but not "A protocol has recently been proposed by Bob".
 _PASSIVE_ALONE = re.compile(
-    rf"{_BY_ITSELF}(?P<said>[^,;:]{{20,200}}?)(?<! and) (?:is|are) (?:[a-z]+ly )?"
+    rf"{_BY_ITSELF}(?P<said>[^,;:]{{20,200}}?)(?<! and) (?:(?:is|are) (?:[a-z]+ly )?"
     rf"(?P<verb>{'|'.join(sorted(map(participle, _MAKE | _STUDY | {'obtain', 'derive', 'give'})))})"
+    rf"|(?:was|were) (?P<done>{'|'.join(sorted(map(participle, _STUDY)))}))"
     r"(?: (?:in|for|by|within|using|through|and|with) [^;:]*)?$"
 )
 # "A parser is proposed to read logs": what it is for stands behind the verb, as it does behind "propose a parser".
@@ -236,7 +237,7 @@ def read_statement(text: str, start: int, end: int, of: Abstract, *, any_verb: b
             joint = len(done), len(done) + on.end("lead") - on.end("said"), f" {on['lead']}"
             text = f"we {BASE_OF_PARTICIPLE[on['verb']]} {done}{text[on.end('said') :]}"
         elif alone and (done := _named_small(alone["said"], small)):
-            text = f"we {BASE_OF_PARTICIPLE[alone['verb']]} {done}"
+            text = f"we {BASE_OF_PARTICIPLE[alone['verb'] or alone['done']]} {done}"
     match = _SUBJECT.match(text)
     if match is None:
         return None
