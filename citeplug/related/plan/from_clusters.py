@@ -91,19 +91,18 @@ def make_plan(
         beside = [row for row in rows if row in stated and row in aside and row not in newer]
         first = [row for row in by_draft if row not in beside]
         listed = sorted((row for row in ordered if row not in stated), key=resources.__contains__)
-        listing = [_line(_LIST, part, papers) for part in [[row for row in listed if row not in newer]] if part]
+        older = [row for row in listed if row not in newer]
+        late = [row for row in listed if row in newer]
         for part in (first, [row for row in rows if row not in (*first, *beside, *newer)], beside, newer):
-            # What is beside the theme opens no paragraph.
-            if part is beside and beside and not lines and len(listed) > 1:
-                lines, listing = listing, []
-            if part is newer and lines:
-                lines, listing = [*lines, *listing], []
+            # What is beside the theme opens no paragraph, and what is later stands behind what is older.
+            if older and ((part is beside and beside and not lines and len(older) > 1) or (part is newer and lines)):
+                lines, older = [*lines, _line(_LIST, older, papers)], []
             for pair, topic in _pairs([row for row in part if row in stated], group, themes):
                 topic = topic or _topic(phrases[pair[0]], topics, text)
                 topics.append(topic or "")
                 lines.append(_line(_intent(topic, is_later=part is newer), pair, papers))
-        late = [row for row in listed if row in newer]
-        lines += [*([_line(_LATER[_LIST], late, papers)] if late else []), *listing]
+        if older or late:
+            lines.append(_line(_LIST if older else _LATER[_LIST], [*older, *late], papers))
         if number == len(groups):
             lines.append(PlanLine(RELATE))
         paragraphs.append(PlanParagraph(f"p{number}", group.heading, tuple(lines), words=WORDS_EACH * len(lines)))

@@ -162,6 +162,7 @@ _PASSIVE_ON = re.compile(
     rf"(?P<verb>{'|'.join(sorted(map(participle, _MAKE | _STUDY | {'derive'})))})"
     r" (?P<lead>to|for|that|which|using|based on|by(?= \w+ing\b))(?P<on> (?![^;:]*(?:\band (?:is|are)\b|\b(?:is|are) (?:\w+ly )?\w+(?:ed|wn|en)$))[^;:]{10,250})$"
 )
+_CLAUSE_WITHIN = re.compile(r"\b(?:we|why|how|where|when|whether|if|because|while|is|are|was|were|has|have)\b")
 # What is shown without saying by whom is shown by the authors.
 _IT_IS_SHOWN = re.compile(rf"^[Ii]t is (?:[a-z]+ly )?(?P<verb>{'|'.join(sorted(map(participle, _FIND)))}) that ")
 # "LogRead is a parser of logs", where the title begins with the name.
@@ -283,9 +284,9 @@ def read_statement(text: str, start: int, end: int, of: Abstract, *, any_verb: b
 
 
 def _named_small(told: str, small: frozenset[str]) -> str | None:
-    """What stands at the head of a sentence as it would in the middle; None for what may be a name or not."""
+    """What stands at the head of a sentence as it would in the middle; None for what may be a name or not, or a clause."""
     lower = lower_first(told, small)
-    return None if re.match(r"[A-Z][a-z]+\b", lower) else lower
+    return None if re.match(r"[A-Z][a-z]+\b", lower) or _CLAUSE_WITHIN.search(told) else lower
 
 
 def _agreeing(match: re.Match[str], base: str, *, by_paper: bool, plural: bool) -> str:
