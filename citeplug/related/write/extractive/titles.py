@@ -118,11 +118,12 @@ def _parts(paper: Paper, packages: tuple[str, ...]) -> tuple[str, str]:
     """The name at the head of a title, or nothing, and what it says that the paper is on."""
     title = _DASH.sub(": ", _EDITION.sub("", plain_text(paper.title, packages) or ""))
     head, colon, tail = title.partition(": ")
-    name = head if colon and _SYSTEM.fullmatch(head) else ""
+    system = colon and _SYSTEM.fullmatch(head) is not None
+    name = head if system and (head in paper.abstract or not paper.abstract) else ""  # "Poster: ..." names none
     # "Learning to listen: modelling facial motion": of a slogan and what the paper is on, the latter.
     slogan = len(tail.split()) >= len(head.split()) / 2 and _share(head, paper) <= 1 / 2 < _share(tail, paper)
     short = len(head.split()) <= _SLOGAN and len(tail.split()) >= _FEWEST and _told(tail, paper) > _told(head, paper)
-    about = tail if name or slogan or short else head
+    about = tail if system or slogan or short else head
     return name, _TOWARDS.sub("", about).rstrip(".,")
 
 
