@@ -13,6 +13,7 @@ from citeplug.records.outcome import Options
 from citeplug.records.paper import ArxivId, Paper, shown_id
 from citeplug.text.compare import entry_year, years_in
 
+_BY_DATE = "\\date"
 _DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)-(\d\d)-(\d\d)(?!\d)")
 _FEWEST_DATED = 5  # citations: the newest of a few says little of when they were gathered
 _MOST_FILES = 100
@@ -53,6 +54,15 @@ def newer_than(draft: Draft, papers: Iterable[Paper]) -> tuple[DraftDate | None,
     return written, [paper for paper in papers if written is not None and paper.published >= written.end]
 
 
+def later_than(draft: Draft, papers: Iterable[Paper]) -> list[Paper]:
+    """Those of `papers` that are newer than the author says the draft is.
+
+    What it cites, or its last commit, says only when it was left: who writes on wants the newest works first.
+    """
+    written, newer = newer_than(draft, papers) if years_in(draft.date) else (None, [])
+    return newer if written is not None and written.by == _BY_DATE else []
+
+
 def date_of_draft(draft: Draft, no_later_than: date = date.max) -> DraftDate | None:
     """The date of `\\date`, the year in the names of class and packages, git's last commit of the files, or the year of
     the newest citation: the first of these that is not before the newest citation.
@@ -75,9 +85,9 @@ def _stated(draft: Draft) -> Iterator[DraftDate]:
     """Return the date that the document gives."""
     if match := _DAY.search(draft.date):
         with suppress(ValueError):
-            yield _of_day(date.fromisoformat(match.group()), "\\date")
+            yield _of_day(date.fromisoformat(match.group()), _BY_DATE)
     for text, by in (
-        (draft.date, "\\date"),
+        (draft.date, _BY_DATE),
         (draft.document_class, "its class"),
         (" ".join(draft.packages), "a package"),
     ):

@@ -17,7 +17,7 @@ from citeplug.records.outcome import CHOOSING, Options
 from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.topics import Topic
-from citeplug.related.draft_date import newer_than
+from citeplug.related.draft_date import later_than
 from citeplug.related.plan.from_clusters import WORDS_EACH, make_plan, with_line, without_closing
 from citeplug.related.plan.lengths import Measure, fit_within, share_words
 from citeplug.related.plan.planned import AuthorPlans, Resolver, known_ids, without_papers, words_of_author
@@ -202,7 +202,7 @@ def _known(draft: Draft, tools: Tools, verified: Verified) -> PlanFacts:
     return {
         "references": references,
         "cited": cited,
-        "later": {paper.id.value for paper in newer_than(draft, verified.papers.values())[1]} - set(cited),
+        "later": {paper.id.value for paper in later_than(draft, verified.papers.values())} - set(cited),
         "reportable": partial(can_be_described, draft=draft, passages=verified.passages),
     }
 
