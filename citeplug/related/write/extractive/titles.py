@@ -119,7 +119,8 @@ def _parts(paper: Paper, packages: tuple[str, ...]) -> tuple[str, str]:
     title = _DASH.sub(": ", _EDITION.sub("", plain_text(paper.title, packages) or ""))
     head, colon, tail = title.partition(": ")
     system = colon and _SYSTEM.fullmatch(head) is not None
-    name = head if system and (head in paper.abstract or not paper.abstract) else ""  # "Poster: ..." names none
+    plain = head[1:].islower() and head not in paper.abstract != ""  # "Poster: ..." names none
+    name = head if system and not plain else ""
     # "Learning to listen: modelling facial motion": of a slogan and what the paper is on, the latter.
     slogan = len(tail.split()) >= len(head.split()) / 2 and _share(head, paper) <= 1 / 2 < _share(tail, paper)
     short = len(head.split()) <= _SLOGAN and len(tail.split()) >= _FEWEST and _told(tail, paper) > _told(head, paper)

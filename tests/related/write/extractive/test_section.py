@@ -138,7 +138,9 @@ def test_a_summary_by_others_is_neither_quoted_nor_close_wording() -> None:
 
 def test_a_section_closes_with_a_sentence_on_the_draft_only_where_the_author_asks_or_it_names_a_work() -> None:
     def close(intent: str, abstract: str) -> tuple[list[str], list[str]]:
-        known = replace(PARSER, title="LogRead: a parser for system logs")
+        known = replace(
+            PARSER, title="LogRead: a parser for system logs", abstract=f"LogRead is fast. {PARSER.abstract}"
+        )
         lines = (PlanLine("describe it", (ONE,)), PlanLine(intent))
         plan = Plan((PlanParagraph("p1", "", lines, 60),))
         section, findings = write_section(plan, draft(abstract), {ONE: known})
