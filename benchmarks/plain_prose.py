@@ -43,7 +43,8 @@ from citeplug.text.plaintext import plain_text
 
 SAMPLE = Path(__file__).resolve().parents[1].parent / "shared" / "data" / "arxiv_sample.jsonl.gz"
 _FIELDS = re.compile(r"(?:cs|stat|eess)\.")
-_TITLED = re.compile(r"(?:(?:^I|(?<=; )i|(?<=whereas )i)n|(?<=\}\}, )in) “[^”]*”, ")  # the title before what is said
+# The title before what is said.
+_TITLED = re.compile(r"(?:(?:^I|(?<=Later, )i|(?<=; )i|(?<=whereas )i)n|(?<=\}\}, )in) “[^”]*”, ")
 _QUOTED = re.compile(r"“[^”]*”")
 _UNRESOLVED = re.compile(
     r"^(?:this|these|it(?! is \w+ (?:to|that|whether)\b)|its|then|also|such|they|their|"

@@ -13,6 +13,7 @@ from citeplug.records.outcome import Options
 from citeplug.records.paper import ArxivId, Paper, shown_id
 from citeplug.text.compare import entry_year, years_in
 
+_BY_DATE = "\\date"
 _DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)-(\d\d)-(\d\d)(?!\d)")
 _FEWEST_DATED = 5  # citations: the newest of a few says little of when they were gathered
 _MOST_FILES = 100
@@ -40,11 +41,26 @@ def date_findings(draft: Draft, options: Options, papers: Iterable[Paper]) -> li
     if options.before is not None:
         newer = [paper for paper in papers if paper.published >= options.before]
         return [_newer_than_before(newer, options.before)] if newer else []
-    if not papers:
-        return []
-    written = date_of_draft(draft, no_later_than=max(paper.published for paper in papers))
-    newer = [paper for paper in papers if written is not None and paper.published >= written.end]
+    written, newer = newer_than(draft, papers)
     return [_newer_than_draft(newer, written)] if written is not None and newer else []
+
+
+def newer_than(draft: Draft, papers: Iterable[Paper]) -> tuple[DraftDate | None, list[Paper]]:
+    """The date of the draft, if it says one, and those of `papers` that are on arXiv and newer."""
+    papers = [paper for paper in papers if paper.id.on_arxiv]
+    if not papers:
+        return None, []
+    written = date_of_draft(draft, no_later_than=max(paper.published for paper in papers))
+    return written, [paper for paper in papers if written is not None and paper.published >= written.end]
+
+
+def later_than(draft: Draft, papers: Iterable[Paper]) -> list[Paper]:
+    """Those of `papers` that are newer than the author says the draft is.
+
+    What it cites, or its last commit, says only when it was left: who writes on wants the newest works first.
+    """
+    written, newer = newer_than(draft, papers) if years_in(draft.date) else (None, [])
+    return newer if written is not None and written.by == _BY_DATE else []
 
 
 def date_of_draft(draft: Draft, no_later_than: date = date.max) -> DraftDate | None:
@@ -69,9 +85,9 @@ def _stated(draft: Draft) -> Iterator[DraftDate]:
     """Return the date that the document gives."""
     if match := _DAY.search(draft.date):
         with suppress(ValueError):
-            yield _of_day(date.fromisoformat(match.group()), "\\date")
+            yield _of_day(date.fromisoformat(match.group()), _BY_DATE)
     for text, by in (
-        (draft.date, "\\date"),
+        (draft.date, _BY_DATE),
         (draft.document_class, "its class"),
         (" ".join(draft.packages), "a package"),
     ):

@@ -17,6 +17,7 @@ from citeplug.records.outcome import CHOOSING, Options
 from citeplug.records.paper import Paper, Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.topics import Topic
+from citeplug.related.draft_date import later_than
 from citeplug.related.plan.from_clusters import WORDS_EACH, make_plan, with_line, without_closing
 from citeplug.related.plan.lengths import Measure, fit_within, share_words
 from citeplug.related.plan.planned import AuthorPlans, Resolver, known_ids, without_papers, words_of_author
@@ -139,7 +140,9 @@ def _come_in(
         everybody = [item.paper, *(paper for name in room for paper in members[name])]
         similarity = iter(similarity_of(everybody, tools.index.vectors_of(everybody))[0][1:])
         near = max(room, key={name: mean(next(similarity) for _ in members[name]) for name in room}.__getitem__)
-        by_id[near] = with_line(by_id[near], item.paper, known.get("reportable"), known.get("cited", ()))
+        by_id[near] = with_line(
+            by_id[near], item.paper, known.get("reportable"), known.get("cited", ()), known.get("later", ())
+        )
         members[near].append(item.paper)
     new = Plan(())
     if rest:
@@ -184,12 +187,13 @@ class PlanFacts(TypedDict, total=False):
     """What is known for a plan beside its papers: see `make_plan`."""
 
     cited: Collection[str]
+    later: Collection[str]
     references: Mapping[str, Collection[str]]
     reportable: Callable[[Paper], bool]
 
 
 def _known(draft: Draft, tools: Tools, verified: Verified) -> PlanFacts:
-    """Which papers the draft cites, and which one another; without a model also what can be said of them."""
+    """Which papers the draft cites, and which one another; without a model also what is newer and can be said."""
     ids = sorted(verified.papers)
     references = {} if tools.graph is None else tools.graph.references(ids, _MOST_REFERENCES)
     cited = ids_cited(verified.references.keys, draft)
@@ -198,6 +202,7 @@ def _known(draft: Draft, tools: Tools, verified: Verified) -> PlanFacts:
     return {
         "references": references,
         "cited": cited,
+        "later": {paper.id.value for paper in later_than(draft, verified.papers.values())} - set(cited),
         "reportable": partial(can_be_described, draft=draft, passages=verified.passages),
     }
 

@@ -11,7 +11,7 @@ from citeplug.latex.project import read_draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
 from citeplug.records.paper import Paper
-from citeplug.related.draft_date import DraftDate, date_findings, date_of_draft
+from citeplug.related.draft_date import DraftDate, date_findings, date_of_draft, later_than
 from tests.harness.git_server import git, identify
 from tests.harness.hostile_git import ACCEPTED, HOOKS, REFUSED
 from tests.harness.papers import paper
@@ -44,6 +44,12 @@ def written(main: Path) -> DraftDate | None:
 
 def findings(main: Path, *papers: Paper, before: date | None = None) -> list[Finding]:
     return date_findings(read_draft(main), Options(before=before), papers)
+
+
+def test_work_is_later_than_a_date_that_the_author_gives_and_not_than_what_the_draft_cites(tmp_path: Path) -> None:
+    assert later_than(read_draft(draft(tmp_path, "\\date{July 2018}")), (NEW, OLD)) == [NEW]
+    assert later_than(read_draft(draft(tmp_path, years=(2015, 2016, 2017, 2018, 2018))), (NEW, OLD)) == []
+    assert later_than(read_draft(draft(tmp_path, "\\date{\\today}")), (NEW, OLD)) == []
 
 
 @pytest.mark.parametrize(

@@ -17,13 +17,17 @@ from citeplug.related.plan.themes import Group, Theme, find_themes, group_by_the
 from citeplug.text.nounphrases import GENERIC, NounPhrase, normal_form, noun_phrases, small_words
 
 RELATE = "relate this work to the draft"
+CONTRIBUTE = "say what the draft contributes"
 MORE = "say what else this work contributes"
 
 _LIST = "list further work"
 _INTRODUCE = "introduce work on "  # of plans by earlier versions
 _DESCRIBE = "describe work on "
 _SAY = "say what this work contributes"
-_PLANNED = re.compile(r"(?:describe work on|introduce work on|list further work|say what (?:else )?this work)(?: |$)")
+_LATER = {_LIST: "list later work", _DESCRIBE: "describe later work on ", _SAY: "say what this later work contributes"}
+_PLANNED = re.compile(
+    r"(?:(?:describe|introduce) (?:later )?work on|list (?:further|later) work|say what (?:else )?this (?:later )?work)(?: |$)"
+)
 _SHARING = 2  # papers in a sentence
 WORDS_EACH = 25  # in a sentence, where nothing else is known
 _MOST_OWN = 200  # headings of the draft, and titles that it cites
@@ -45,6 +49,7 @@ def make_plan(
     reportable: Callable[[Paper], bool] | None = None,
     references: Mapping[str, Collection[str]] = MappingProxyType({}),
     cited: Collection[str] = (),
+    later: Collection[str] = (),
 ) -> Plan:
     """Group `shortlist` by theme and plan a paragraph for each (the plan of LitLLM's plan-based generation).
 
@@ -53,7 +58,7 @@ def make_plan(
     before all others. Of either the best-scored comes
     first, but behind those that it cites by `references` (ids by id); without a model two that share a narrower theme
     have one line, and papers that are not `reportable` one at the end, in the nearest paragraph where they have no theme.
-    Data sets and software come behind methods.
+    Data sets and software come behind methods, and papers that are `later` (ids) than the draft behind all others.
     The last paragraph ends with a line without papers, which relates the section to `draft`. An empty shortlist gives an
     empty plan. Deterministic.
     """
@@ -81,24 +86,32 @@ def make_plan(
         topics = [group.heading]
         by_draft = [row for row in rows if papers[row].id.value in cited]
         ordered = [*by_draft, *(row for row in rows if row not in by_draft)]
+        newer = [row for row in rows if papers[row].id.value in later]
         aside = resources if group.theme is None else {*resources, *rows} - group.theme.rows | resources
-        beside = [row for row in rows if row in stated and row in aside]
+        beside = [row for row in rows if row in stated and row in aside and row not in newer]
         first = [row for row in by_draft if row not in beside]
         listed = sorted((row for row in ordered if row not in stated), key=resources.__contains__)
-        listing = [_line(_LIST, listed, papers)] if listed else []
-        for part in (first, [row for row in rows if row not in (*first, *beside)], beside):
-            # What is beside the theme opens no paragraph.
-            if part is beside and not lines:
-                lines, listing = listing, []
+        older = [row for row in listed if row not in newer]
+        late = [row for row in listed if row in newer]
+        for part in (first, [row for row in rows if row not in (*first, *beside, *newer)], beside, newer):
+            # What is beside the theme opens no paragraph, and what is later stands behind what is older.
+            if older and ((part is beside and beside and not lines and len(older) > 1) or (part is newer and lines)):
+                lines, older = [*lines, _line(_LIST, older, papers)], []
             for pair, topic in _pairs([row for row in part if row in stated], group, themes):
                 topic = topic or _topic(phrases[pair[0]], topics, text)
                 topics.append(topic or "")
-                lines.append(_line(f"{_DESCRIBE}{topic}" if topic else _SAY, pair, papers))
-        lines += listing
+                lines.append(_line(_intent(topic, is_later=part is newer), pair, papers))
+        if older or late:
+            lines.append(_line(_LIST if older else _LATER[_LIST], [*older, *late], papers))
         if number == len(groups):
             lines.append(PlanLine(RELATE))
         paragraphs.append(PlanParagraph(f"p{number}", group.heading, tuple(lines), words=WORDS_EACH * len(lines)))
     return Plan(tuple(paragraphs))
+
+
+def _intent(topic: str | None, *, is_later: bool) -> str:
+    intent = _DESCRIBE if topic else _SAY
+    return f"{_LATER[intent] if is_later else intent}{topic or ''}"
 
 
 def _is_resource(title: str) -> bool:
@@ -165,15 +178,21 @@ def _cited_together(draft: Draft, papers: Sequence[Paper]) -> list[frozenset[str
 
 
 def with_line(
-    paragraph: PlanParagraph, paper: Paper, reportable: Callable[[Paper], bool] | None, cited: Collection[str] = ()
+    paragraph: PlanParagraph,
+    paper: Paper,
+    reportable: Callable[[Paper], bool] | None,
+    cited: Collection[str] = (),
+    later: Collection[str] = (),
 ) -> PlanParagraph:
     """The paragraph with a line for one more paper, before those on the draft, and for one that the draft cites before
-    those on other papers; `reportable` and `cited` as in `make_plan`."""
+    those on other papers; `reportable`, `cited` and `later` as in `make_plan`."""
     can_be_said = reportable is None or reportable(paper)
     taken = [paragraph.heading, *(topic for line in paragraph.lines if (topic := topic_of(line.intent)))]
     phrases, text = noun_phrases(paper, small_words([paper])), f"{paper.title} . {paper.abstract}".lower()
     topic = _topic(phrases, taken, text) if can_be_said else None
-    line = PlanLine(f"{_DESCRIBE}{topic}" if topic else _SAY if can_be_said else _LIST, (paper.id.value,))
+    newer = paper.id.value in later
+    intent = _intent(topic, is_later=newer) if can_be_said else _LATER[_LIST] if newer else _LIST
+    line = PlanLine(intent, (paper.id.value,))
     at = len(paragraph.lines)
     while at and paragraph.lines[at - 1].role == "draft":
         at -= 1
@@ -205,12 +224,17 @@ def is_planners(intent: str) -> bool:
 
 def topic_of(intent: str) -> str | None:
     """What a line describes work on, in this planner's own words."""
-    return intent.removeprefix(_DESCRIBE) if intent.startswith(_DESCRIBE) else None
+    return next((intent.removeprefix(of) for of in (_DESCRIBE, _LATER[_DESCRIBE]) if intent.startswith(of)), None)
+
+
+def is_later(intent: str) -> bool:
+    """True for a line of this planner's on work that is later than the draft."""
+    return intent.startswith(tuple(_LATER.values()))
 
 
 def is_listing(intent: str) -> bool:
     """True for a line of this planner's that cites works together."""
-    return intent.startswith((_LIST, _INTRODUCE))
+    return intent.startswith((_LIST, _LATER[_LIST], _INTRODUCE))
 
 
 def _topic(phrases: Mapping[str, NounPhrase], taken: Sequence[str], text: str) -> str | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from citeplug.records.finding import Finding
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
-from citeplug.related.plan.from_clusters import RELATE, WORDS_EACH
+from citeplug.related.plan.from_clusters import CONTRIBUTE, WORDS_EACH
 from citeplug.text.cleaning import plain
 
 LONGEST = 20_000  # characters
@@ -95,7 +95,7 @@ def _paragraph(
             findings.append(_missing(paper, line, sentences))
         elif paper not in lines[line - 1]:
             lines[line - 1].append(paper)
-    planned = tuple(PlanLine("" if papers else RELATE, tuple(papers)) for papers in lines)
+    planned = tuple(PlanLine("" if papers else CONTRIBUTE, tuple(papers)) for papers in lines)
     return PlanParagraph(name, heading, planned, _value(length) or WORDS_EACH * sentences)
 
 

@@ -27,7 +27,7 @@ def test_litllms_own_words_are_understood() -> None:
     paragraph = one("Please generate 5 sentences in 120 words. Cite 2004.04906 at line 1, 3. Cite smith20 at line 2.")
     assert paragraph.words == 120
     assert [line.cites for line in paragraph.lines] == [("2004.04906",), ("smith20",), ("2004.04906",), (), ()]
-    assert paragraph.lines[3].intent == "relate this work to the draft"
+    assert paragraph.lines[3].intent == "say what the draft contributes"
 
 
 @pytest.mark.parametrize(

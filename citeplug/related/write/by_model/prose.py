@@ -8,7 +8,7 @@ from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Kind
 from citeplug.related.attribute.checks import LONGEST, Proposed
 from citeplug.related.attribute.plainness import first_person
-from citeplug.related.plan.from_clusters import RELATE
+from citeplug.related.plan.from_clusters import CONTRIBUTE, RELATE
 from citeplug.text.cleaning import plain
 from citeplug.text.json_text import list_of, number_of, object_of, replied_list
 from citeplug.text.material import WARNING, Material, fenced
@@ -92,7 +92,7 @@ def share_facts(plan: Plan, abstract: str) -> dict[str, tuple[str, ...]]:
     that does is not given away. Each gets one at least, while there are any.
     """
     closing = {p.id: [line.intent for line in p.lines if line.role == "draft"] for p in plan.paragraphs}
-    open_ones = [name for name, intents in closing.items() if intents and set(intents) <= {"", RELATE}]
+    open_ones = [name for name, intents in closing.items() if intents and set(intents) <= {"", CONTRIBUTE, RELATE}]
     if not open_ones:
         return {}
     own = {p.id: p for p in plan.paragraphs if closing[p.id]}

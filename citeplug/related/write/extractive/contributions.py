@@ -20,6 +20,7 @@ from citeplug.related.write.extractive.wording import (
     PAPER_NOUN,
     is_named,
     leans_outside,
+    lost_referents,
     readable,
 )
 from citeplug.text.cited_text import words
@@ -87,6 +88,7 @@ _OF_IT = re.compile(
     r"|into|over|among|across|is|are)\b"
 )
 _ALSO = re.compile(r"(?<!\bbut)(?<!\() also ")
+_FURTHER_VERB = re.compile(r"(?:,|;|,? and|, but)(?: \w+)* \w+$")
 _PARAGRAPH = re.compile(r"[^\n]+")
 # In a full text: what is shown elsewhere, and the gap that a citation left.
 _LEANING = re.compile(
@@ -138,7 +140,10 @@ def find_deeds(paper: Paper, packages: tuple[str, ...] = ()) -> list[Contributio
         )
         shared = len(_stems(sentence) & subject)
         fresh = told is not None and len(content_words(told.said) - content_words(paper.title)) >= _LEAST_FRESH
-        leans = told is not None and leans_outside(f"{told.front} {told.said}")
+        leans = told is not None and (
+            leans_outside(f"{told.front} {told.said}")
+            or lost_referents(told.said, of.title, of.text[:start])[:1] == [0]
+        )
         if told is not None and fresh and shared and not leans and _is_whole(told, paper):
             titled = not _names_subject(told, told.said, subject, _OF_A_TITLE)
             contributions.append(replace(told, weight=float(shared), titled=titled))
@@ -166,7 +171,7 @@ def is_told(told: Contribution) -> bool:
         return False
     if told.verb.startswith(("build", "define")):
         return False
-    return told.is_clause or _OF_IT.search(told.said) is not None
+    return told.is_clause or _OF_IT.search(told.said) is not None or is_named(told.said)
 
 
 def _is_whole(told: Contribution, paper: Paper) -> bool:
@@ -218,6 +223,8 @@ def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contributio
         told = read_statement(text.removesuffix("."), start, end, of)
         if told is None:
             continue
+        if not of.is_draft:
+            told = _without_lost_end(told, of)
         spoken = f"{told.front} {told.said}".strip()
         if not _stands(told, spoken, plural=of.plural or of.is_draft):
             continue
@@ -231,7 +238,11 @@ def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contributio
         weight -= 1.5 * bool(_ALSO.search(f" {told.own}")) + 1.0 * bool(
             _WE.search(spoken)
         )  # a side matter, or half of one
-        weight -= 1.5 * dangles(told.said)
+        lost = [] if of.is_draft else lost_referents(told.said, of.title, of.text[:start])
+        if lost[:1] == [0]:
+            continue
+        added = bool(before) and _ADDED.search(text) is not None
+        weight -= 1.5 * dangles(told.said) + 1.0 * bool(lost) + 1.0 * added
         main = of.is_draft and (told.by_paper or told.verb in _PROPOSING)
         titled = not _names_subject(told, spoken, subject, _OF_A_DRAFT if main else _OF_A_TITLE)
         named = is_named(told.said)
@@ -244,10 +255,24 @@ def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contributio
             of.is_draft or len(fresh) >= _LEAST_FRESH or named or (told.makes and not titled)
         ):
             is_side = told.follows(before) and (titled or not (told.by_paper or named or len(beyond) >= _LEAST_BEYOND))
+            is_side = is_side or (titled and added)
             contributions.append(replace(told, weight=weight, titled=titled, is_side=is_side))
     return tuple(
         sorted(contributions, key=lambda contribution: (contribution.is_side, -contribution.weight, contribution.start))
     )
+
+
+def _without_lost_end(told: Contribution, of: Abstract) -> Contribution:
+    """What is told without further things done to what the sentence does not name: ", and evaluate the full model"."""
+    while told.joints:
+        start, end, joint = told.joints[-1]
+        last, rest = told.said[end:].strip(), told.said[:start]
+        brief = re.match("an? ", last) and len(last.split()) <= _LEAST_WORDS and not _OF_IT.search(last)
+        lost = lost_referents(last, f"{of.title} {rest}", of.text[: told.start])[:1] == [0]
+        if not (_FURTHER_VERB.match(joint) and (brief or lost)) or len(rest.split()) < _LEAST_WORDS:
+            break
+        told = replace(told, said=rest.rstrip(",; "), joints=told.joints[:-1])
+    return told
 
 
 def _stands(told: Contribution, spoken: str, *, plural: bool) -> bool:

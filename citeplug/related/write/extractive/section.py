@@ -10,8 +10,9 @@ from citeplug.records.finding import Finding
 from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
-from citeplug.related.plan.from_clusters import is_listing, is_planners, topic_of
+from citeplug.related.plan.from_clusters import RELATE, is_later, is_listing, is_planners, topic_of
 from citeplug.related.plan.planned import Resolver
+from citeplug.related.plan.themes import before_method
 from citeplug.related.write.extractive.contributions import (
     find_contributions,
     find_deeds,
@@ -25,6 +26,7 @@ from citeplug.related.write.extractive.sentences import (
     clause,
     find_statement,
     is_said,
+    no_comparison,
     no_draft_statement,
     not_written,
     own_words,
@@ -33,12 +35,15 @@ from citeplug.related.write.extractive.statements import Contribution
 from citeplug.related.write.extractive.titles import (
     TitleWords,
     further,
+    is_phrase,
     name_and_subject,
     quotable_title,
     title_words,
 )
 from citeplug.text.cited_text import close_wording, words
 from citeplug.text.letters import capital, lower_first
+from citeplug.text.lexicon import PRODUCTS
+from citeplug.text.stems import content_stems, stemmed
 from citeplug.text.stop_words import STOPWORDS
 
 # Sentences that stand, for each line of a paragraph, by the paragraph's id.
@@ -51,6 +56,7 @@ _DESCRIBED = 2  # papers in a sentence; of more each has its own, or they are a 
 _NAMED = 5  # papers in a sentence that only names them, at most
 _BRIEF = 44  # words of what two papers in a sentence say
 _OPENINGS = ("Further work includes", "Other work includes")
+_PARTICIPLE = re.compile(r" \w+ed$")  # what stood before "by"
 _CONTRAST = re.compile(r"\b(?:contrast|differ|oppos|unlike|versus|vs)", re.IGNORECASE)
 
 
@@ -82,9 +88,10 @@ def write_section(
 
     `bound` are ids or keys that the author wants cited: of these a sentence of the abstract is quoted in any case.
     `papers` are records by arXiv id without version. A line on a theme becomes one sentence that cites those that have
-    it. The last line without papers becomes the draft's own sentence on its contribution. `quotes`: what is the source's for eight words or more stands in quotation marks. `passages` of full
+    it. The last line without papers becomes the draft's own sentence on its contribution; the planner's only if that
+    names a work of the paragraph. `quotes`: what is the source's for eight words or more stands in quotation marks. `passages` of full
     texts, by arXiv id, are quoted where the abstract has nothing more to say. Sentences that are `standing` are not
-    written again. Findings: `plan_unknown_paper`, `plan_no_source`, `close_wording`, `no_draft_statement`, and
+    written again. Findings: `plan_unknown_paper`, `plan_no_source`, `close_wording`, `no_draft_statement`, `no_comparison`, and
     `paper_not_written` where a further line asks for more than there is to say.
     """
     written = write_lines(plan, draft, papers, quotes=quotes, bound=bound, passages=passages, standing=standing)
@@ -166,7 +173,8 @@ class _LineWriter:
                 written.append(self.on_draft(line, last=last))
                 continue
             if not stand:
-                written.append(self.line(line, first=first))
+                later = is_later(line.intent) and not (first or any(is_later(other.line.intent) for other in written))
+                written.append(self.line(line, first=first, later=later))
                 continue
             for value, contributions in self.told_in(stand).items():
                 self.used.setdefault(value, []).extend(contributions)
@@ -192,15 +200,26 @@ class _LineWriter:
         return by_paper
 
     def on_draft(self, line: PlanLine, *, last: bool) -> WrittenLine:
-        """The draft's own sentence on its contribution, for the `last` of these lines."""
+        """The draft's own sentence on its contribution, for the `last` of these lines.
+
+        Where the author asks for none it must compare: its readers know what the draft does.
+        """
         statement = find_statement(self.draft) if last else None
+        if line.intent == RELATE and not (statement is not None and self._compares(statement.text)):
+            return WrittenLine(line, (), (), (no_comparison(),) if last else ())
         if statement is None or is_said(statement.text, self.positions):
             return WrittenLine(line, (), (), (no_draft_statement(),) if last and not self.positions else ())
         self.positions.add(statement.text)
         return WrittenLine(line, (), (statement,), ())
 
-    def line(self, line: PlanLine, *, first: bool) -> WrittenLine:
-        """`first` of its paragraph to say something."""
+    def _compares(self, text: str) -> bool:
+        """Return True if a sentence of the draft names a work of the paragraph."""
+        parts = (name_and_subject(self.papers[value], self.draft.packages, self.title_words) for value in self.apart)
+        names = {name for name, _ in filter(None, parts) if name}
+        return any(re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) for name in names)
+
+    def line(self, line: PlanLine, *, first: bool, later: bool = False) -> WrittenLine:
+        """`first` of its paragraph to say something; `later`: the first there on work that is later than what is before it."""
         ids, unknown = self.resolver.resolve(line)
         listing = is_listing(line.intent)
         papers = [self.papers[value] for value in ids if not (listing and value in self.apart)]
@@ -208,6 +227,11 @@ class _LineWriter:
         for paper in self._left(papers, sentences):
             sentences += self._in_own_words(paper)
         sentences += self._named(self._left(papers, sentences), first=first and not sentences)
+        if later and sentences:
+            text = sentences[0].text
+            listed = text.partition(" work includes ")[2]
+            text = f"Later work includes {listed}" if listed else f"Later, {lower_first(text)}"
+            sentences[0] = replace(sentences[0], text=text)
         unwritten = () if sentences else tuple(paper.id.value for paper in papers)
         return WrittenLine(line, tuple(ids), tuple(sentences), tuple(unknown), unwritten)
 
@@ -263,24 +287,31 @@ class _LineWriter:
         title, who = quotable_title(paper, self.draft.packages), author(paper.id.value)
         needed = told.titled and paper.id.value not in self.used and "$" not in title
         needed = needed and not says_subject(told, paper, self.heading)
-        self.title_first = bool(needed and title and not self.title_first and not told.front)
-        if not (needed and title):
+        work = self._work(paper, told, title) if needed and title else ""
+        self.title_first = bool(work and not self.title_first and not told.front)
+        if not work:
             return who
-        work = self._work(paper, told, title)
         return f"{work}, {who}" if self.title_first else f"{who}, {work},"
 
     def _work(self, paper: Paper, told: Contribution, title: str) -> str:
-        """What the title says that the work is on, before or behind its authors: as little of it as is enough."""
+        """What the title says that the work is on, before or behind its authors: as little of it as is enough.
+
+        Nothing where the sentence says it; the title itself where its words are no phrase.
+        """
         parts = name_and_subject(paper, self.draft.packages, self.title_words)
-        if parts is None:
+        if parts is None or told.front:
             return f"in “{title}”"
         name, about = parts
-        purpose = about.partition(" for ")[2]
-        if len(purpose.split()) > 1 and says_subject(told, paper, purpose):
-            return f"for {purpose}"
+        # "Return of easy domain adaptation": of "a method for domain adaptation" it says no more.
+        last = before_method(about).split()[-2:]
+        if told.makes and not (name or {*last} & PRODUCTS) and stemmed(" ".join(last)) in stemmed(told.said):
+            return ""
+        purpose = _PARTICIPLE.sub("", before_method(about.partition(" for ")[2]))
+        if len(purpose.split()) > 1 and is_phrase(purpose) and says_subject(told, paper, purpose):
+            return "" if content_stems(purpose) <= content_stems(told.said) else f"for {purpose}"
         if name and name not in told.said:
             return f"with {name} ({about})"
-        return f"in work on {about}"
+        return f"in work on {about}" if is_phrase(about) else f"in “{title}”"
 
     def _in_own_words(self, paper: Paper) -> list[Sentence]:
         """Any sentence of a paper that is wanted, though its authors do nothing in it."""
@@ -313,7 +344,11 @@ class _LineWriter:
         def value(contribution: Contribution) -> tuple[float, int]:
             deep = contribution.passage is not None
             shared = len(wish_words & set(words(contribution.said)))
-            less = _LESS_OF_A_PASSAGE * deep + _LESS_ASIDE * (contribution.is_side and shared < _ASKED)
+            less = (
+                0.6 * contribution.titled
+                + _LESS_OF_A_PASSAGE * deep
+                + _LESS_ASIDE * (contribution.is_side and shared < _ASKED)
+            )
             return contribution.weight + 1.5 * min(3, shared) - less, -contribution.start
 
         return max(unsaid, key=value, default=None)

@@ -198,6 +198,15 @@ def no_draft_statement() -> Finding:
     )
 
 
+def no_comparison() -> Finding:
+    return Finding(
+        "no_comparison",
+        "info",
+        "the section does not say how the draft differs from these works",
+        fix="write that sentence at the end: without a language model works are quoted, and not compared",
+    )
+
+
 def can_be_described(paper: Paper, draft: Draft, passages: Passages = NO_PASSAGES) -> bool:
     """Return True if the abstract, or a passage, has a sentence on the main thing that the paper does.
 

@@ -88,7 +88,7 @@ _STUDY = frozenset(
 # What is only begun, wished, seen or made use of.
 _BEGUN = frozenset(
     """aim seek attempt try start begin point take assume consider turn hope ask conclude observe note use focus deal look
-    rely illustrate""".split()
+    rely illustrate need""".split()
 )
 # What authors only look at or aim at, and verbs of which the next word says what is done: "point out".
 _LOOKED_AT = frozenset("consider observe focus aim seek".split())
@@ -118,7 +118,10 @@ _PURPOSE = re.compile(
     rf"(?=(?:in this {PAPER_NOUN},? )?(?:we|I|this {PAPER_NOUN}) [a-z])"
 )
 # What a paper makes, it has made whatever stands before: of a finding that may be the condition.
-_BEFORE_MAKING = re.compile(rf"^[^.;:$]{{3,160}}?, (?=(?:we|I) (?:also )?(?:{'|'.join(sorted(_MAKE))})\b)")
+_BEFORE_MAKING = re.compile(
+    r"^[^.;:$]{3,160}?, "
+    rf"(?=(?:we|I) (?:also )?(?:{'|'.join(sorted(_MAKE))})\b|this {PAPER_NOUN} (?:{'|'.join(sorted(map(third_person, _MAKE)))})\b)"
+)
 # So has it in the passive: "Considering the lanes beside it, a model is developed".
 _BEFORE_PASSIVE = re.compile(
     r"^(?!(?:Recent|Previous|Tradition|Often|Usual|Typical|Common))[^.;:$]{3,160}?, "
@@ -142,20 +145,24 @@ _PASSIVE = re.compile(
     r"^(?P<article>An?|Two|Three)(?P<rest> [^.;:]{20,250}?) (?:is|was|are|were|has been|have been) "
     rf"(?P<verb>{'|'.join(sorted(map(participle, STATING)))})$"
 )
+# What begins otherwise may speak of what stands before it, or of nothing.
+_BY_ITSELF = (
+    r"^(?!(?:It|This|These|Those|They|Such|There|Here|Our|We|I|All|Both|Each|Many|Most|Some|In|On|By|For|With|As|To)\b)"
+)
 # "Exact solutions of heterotic string theory are described", but not "A protocol has recently been proposed by Bob".
 _PASSIVE_ALONE = re.compile(
-    r"^(?!(?:It|This|These|Those|They|Such|There|Here|Our|We|I|All|Both|Each|Many|Most|Some|In|On|By|For|With|As|To)\b)"
-    r"(?P<said>[^,;:]{20,200}?)(?<! and) (?:is|are) (?:[a-z]+ly )?"
+    rf"{_BY_ITSELF}(?P<said>[^,;:]{{20,200}}?)(?<! and) (?:(?:is|are) (?:[a-z]+ly )?"
     rf"(?P<verb>{'|'.join(sorted(map(participle, _MAKE | _STUDY | {'obtain', 'derive', 'give'})))})"
+    rf"|(?:was|were) (?P<done>{'|'.join(sorted(map(participle, _STUDY)))}))"
     r"(?: (?:in|for|by|within|using|through|and|with) [^;:]*)?$"
 )
 # "A parser is proposed to read logs": what it is for stands behind the verb, as it does behind "propose a parser".
 _PASSIVE_ON = re.compile(
-    r"^(?!(?:It|This|These|Those|They|Such|There|Here|Our|We|I|All|Both|Each|Many|Most|Some|In|On|By|For|With|As|To)\b)"
-    r"(?P<said>[^,;:]{12,200}?)(?<! and) (?:is|are) (?:[a-z]+ly )?"
+    rf"{_BY_ITSELF}(?P<said>[^,;:]{{12,200}}?)(?<! and) (?:is|are) (?:[a-z]+ly )?"
     rf"(?P<verb>{'|'.join(sorted(map(participle, _MAKE | _STUDY | {'derive'})))})"
     r" (?P<lead>to|for|that|which|using|based on|by(?= \w+ing\b))(?P<on> (?![^;:]*(?:\band (?:is|are)\b|\b(?:is|are) (?:\w+ly )?\w+(?:ed|wn|en)$))[^;:]{10,250})$"
 )
+_CLAUSE_WITHIN = re.compile(r"\b(?:we|why|how|where|when|whether|if|because|while|is|are|was|were|has|have)\b")
 # What is shown without saying by whom is shown by the authors.
 _IT_IS_SHOWN = re.compile(rf"^[Ii]t is (?:[a-z]+ly )?(?P<verb>{'|'.join(sorted(map(participle, _FIND)))}) that ")
 # "LogRead is a parser of logs", where the title begins with the name.
@@ -231,7 +238,7 @@ def read_statement(text: str, start: int, end: int, of: Abstract, *, any_verb: b
             joint = len(done), len(done) + on.end("lead") - on.end("said"), f" {on['lead']}"
             text = f"we {BASE_OF_PARTICIPLE[on['verb']]} {done}{text[on.end('said') :]}"
         elif alone and (done := _named_small(alone["said"], small)):
-            text = f"we {BASE_OF_PARTICIPLE[alone['verb']]} {done}"
+            text = f"we {BASE_OF_PARTICIPLE[alone['verb'] or alone['done']]} {done}"
     match = _SUBJECT.match(text)
     if match is None:
         return None
@@ -277,9 +284,9 @@ def read_statement(text: str, start: int, end: int, of: Abstract, *, any_verb: b
 
 
 def _named_small(told: str, small: frozenset[str]) -> str | None:
-    """What stands at the head of a sentence as it would in the middle; None for what may be a name or not."""
+    """What stands at the head of a sentence as it would in the middle; None for what may be a name or not, or a clause."""
     lower = lower_first(told, small)
-    return None if re.match(r"[A-Z][a-z]+\b", lower) else lower
+    return None if re.match(r"[A-Z][a-z]+\b", lower) or _CLAUSE_WITHIN.search(told) else lower
 
 
 def _agreeing(match: re.Match[str], base: str, *, by_paper: bool, plural: bool) -> str:
@@ -323,6 +330,8 @@ def _joints(told: str, first: str, *, by_paper: bool, plural: bool) -> tuple[tup
     for match in _FURTHER.finditer(told):
         form, verb = match["verb"], _DEED.get(match["verb"])
         theirs = form.endswith("s") and form != verb if by_paper else (form == verb) == (first == _DEED.get(first))
+        if not theirs and match["lead"] and verb is not None and not by_paper:
+            return None  # "developed X, show that it reads logs": of two tenses
         if not theirs or (match["lead"] and verb in _TAKING):
             continue
         of_thing = not match["lead"] and _OF_THING.search(told[start : match.start()])

@@ -31,6 +31,7 @@ _DASH = re.compile(r" ?[–—] ?(?=[A-Z])| - (?=[A-Z])")
 _PLAIN = re.compile(r"[\w(](?:(?![Α-ω])[\w ,’'()+/–-])*")
 _MATH = re.compile(r"\$[^$]*\$")
 _CAPITALIZED = re.compile(rf"{_MATH.pattern}|(?<![\w’'])[A-Z][a-z]+(?:[-–][A-Za-z][a-z]+)*(?![-–]?[\w’'])")
+_MISPLACED = re.compile(r"(?:[st]ion|ment|ity) \w{3,}(?:ate|ic|al|ive|ous)\b", re.IGNORECASE)
 _CLAUSE = re.compile(
     r"\b(?:is|are|was|can|do|does|you|we|I|it|how|why|what|when|which|shows?|knows?|needs?|leads?|matters?)\b",
     re.IGNORECASE,
@@ -96,6 +97,15 @@ def subject(paper: Paper, packages: tuple[str, ...], words: TitleWords) -> str |
     return f"{name} ({small})" if name else small
 
 
+def is_phrase(about: str) -> bool:
+    """Return True if words of a title can follow "work on".
+
+    What has an article before it is the work itself; an adjective behind its noun is no English.
+    """
+    telling = content_words(about) - PRODUCTS - BARE_PRODUCTS
+    return len(telling) > 1 and not (about.startswith(("a ", "an ")) or _MISPLACED.search(about))
+
+
 def name_and_subject(paper: Paper, packages: tuple[str, ...], words: TitleWords) -> tuple[str, str] | None:
     """The parts of `subject`: the name at the head of the title, or nothing, and what it says that the paper is on."""
     name, about = _parts(paper, packages)
@@ -108,11 +118,13 @@ def _parts(paper: Paper, packages: tuple[str, ...]) -> tuple[str, str]:
     """The name at the head of a title, or nothing, and what it says that the paper is on."""
     title = _DASH.sub(": ", _EDITION.sub("", plain_text(paper.title, packages) or ""))
     head, colon, tail = title.partition(": ")
-    name = head if colon and _SYSTEM.fullmatch(head) else ""
+    system = colon and _SYSTEM.fullmatch(head) is not None
+    plain = head[1:].islower() and head not in paper.abstract != ""  # "Poster: ..." names none
+    name = head if system and not plain else ""
     # "Learning to listen: modelling facial motion": of a slogan and what the paper is on, the latter.
     slogan = len(tail.split()) >= len(head.split()) / 2 and _share(head, paper) <= 1 / 2 < _share(tail, paper)
     short = len(head.split()) <= _SLOGAN and len(tail.split()) >= _FEWEST and _told(tail, paper) > _told(head, paper)
-    about = tail if name or slogan or short else head
+    about = tail if system or slogan or short else head
     return name, _TOWARDS.sub("", about).rstrip(".,")
 
 

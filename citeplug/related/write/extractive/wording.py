@@ -6,6 +6,7 @@ from itertools import zip_longest
 from citeplug.text.cited_text import words
 from citeplug.text.nounphrases import singular
 from citeplug.text.plaintext import plain_text
+from citeplug.text.stems import stem, stemmed
 from citeplug.text.stop_words import STOPWORDS
 
 _NAMED = re.compile(
@@ -35,6 +36,11 @@ PAPER_NOUN = (
 )
 _WORD = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
 _PHRASE = re.compile(rf"(?: (?!(?:{'|'.join(sorted(STOPWORDS))})\b){_WORD.pattern})+")
+_PLAIN_WORD = rf"(?!(?:{'|'.join(sorted(STOPWORDS))})\b)[a-z]+(?:-[a-z]+)*+"
+_DEFINITE = re.compile(
+    rf"\bthe(?P<phrase>(?: {_PLAIN_WORD})++)(?:,? and(?: {_PLAIN_WORD})++)?+(?![-/\w])"
+    r"(?! (?:of|for|that|which|where|between|among|from|in|on|with|behind|under)\b|,? (?:which|that|an?)\b|[- ][^a-z])"
+)
 _POINTER = re.compile(
     r"\bth(?:is|ese)\b|\bthose(?! (?:(?:[\w-]+ )?(?:that|who|which|whose)|of|for|in|with|from|obtained|used)\b)|"
     r"\bsuch(?! (?:as|that)\b)|\baforementioned\b|\b(?:by|for|from|in|of|on|to|with) that (?!of\b|which\b|is\b)[a-z]",
@@ -105,6 +111,20 @@ def leans_outside(text: str) -> bool:
     read by themselves.
     """
     return not all(_is_named_before(text, pointer) for pointer in _POINTER.finditer(text))
+
+
+def lost_referents(text: str, title: str, before: str) -> list[int]:
+    """Where `text` says "the" of what only the text `before` it names: "the full model".
+
+    What a preposition or a clause says more of is named by it.
+    """
+    lost = list[int]()
+    for match in _DEFINITE.finditer(text):
+        stems = [stem(word) for word in match["phrase"].split()]
+        told = set(stemmed(f"{title} {text[: match.start()]}").split())
+        if stems[-1] in stemmed(before).split() and not told.intersection(stems):
+            lost.append(match.start())
+    return lost
 
 
 def _is_named_before(text: str, pointer: re.Match[str]) -> bool:

@@ -141,6 +141,15 @@ def test_a_further_verb_of_the_authors_stands_outside_the_quotation(
     assert said(sentence, authors=1) == of_one
 
 
+def test_what_only_the_abstract_before_it_names_is_told_by_no_sentence() -> None:
+    first = "Logs are long, and each has a header, which the full model reads."
+    lost = "We study the full model by means of many logs of servers and their templates."
+    assert said(f"{first} {lost}") is None
+    assert said(f"{first} We propose a parser of long system logs with few labels, and evaluate the full model.") == (
+        "A propose “a parser of long system logs with few labels”"
+    )
+
+
 def test_a_sentence_with_less_than_its_title_stands_after_it() -> None:
     text = "We introduce an accelerated gradient method that provably achieves minimax risk."
     (found,) = find_contributions(paper(text, "Accelerated stochastic gradient for least squares regression"))

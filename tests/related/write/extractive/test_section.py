@@ -18,7 +18,7 @@ from citeplug.records.finding import Finding
 from citeplug.records.paper import ArxivId, Paper, Shortlisted
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph, Weight
 from citeplug.records.section import Section, Sentence
-from citeplug.related.plan.from_clusters import MORE, make_plan
+from citeplug.related.plan.from_clusters import MORE, RELATE, make_plan
 from citeplug.related.plan.themes import LARGEST
 from citeplug.related.write.extractive.section import write_section
 from citeplug.related.write.extractive.sentences import can_be_described
@@ -136,12 +136,67 @@ def test_a_summary_by_others_is_neither_quoted_nor_close_wording() -> None:
             assert set(re.findall(r"“([^”]*)”", sentence.text)) <= titles
 
 
-def test_a_section_has_one_sentence_on_the_draft_at_its_end(sections: list[tuple[Plan, Section]]) -> None:
-    for _, section in sections:
-        assert [s.kind for s in sentences(section)].count("draft") == 1
-        assert sentences(section)[-1].text == (
-            "We propose a detector that finds faults in system logs while they are written."
+def test_a_section_closes_with_a_sentence_on_the_draft_only_where_the_author_asks_or_it_names_a_work() -> None:
+    def close(intent: str, abstract: str) -> tuple[list[str], list[str]]:
+        known = replace(
+            PARSER, title="LogRead: a parser for system logs", abstract=f"LogRead is fast. {PARSER.abstract}"
         )
+        lines = (PlanLine("describe it", (ONE,)), PlanLine(intent))
+        plan = Plan((PlanParagraph("p1", "", lines, 60),))
+        section, findings = write_section(plan, draft(abstract), {ONE: known})
+        return [s.text for s in sentences(section) if s.kind == "draft"], [finding.code for finding in findings]
+
+    own = "We propose a detector that finds faults in system logs while they are written."
+    beside = "Unlike LogRead, we propose a detector that finds faults in system logs while they are written."
+    assert close(RELATE, own) == ([], ["no_comparison"])
+    assert close(RELATE, beside) == ([beside], [])
+    assert close("say what it does", own) == ([own], [])
+
+
+def test_works_later_than_the_draft_stand_behind_the_others_and_are_said_to_be_later() -> None:
+    day = date(2020, 1, 1)
+    kinds = [("2003.00001", False), ("2003.00002", True), ("2003.00003", False), ("2003.00004", True)]
+    works = [
+        made(
+            f"We propose a robust reader number {value[-1]} of long system logs that needs no labels." if said else "",
+            f"Reading logs {value[-1]}",
+            arxiv_id=value,
+        )
+        for value, said in kinds
+    ]
+    plan = make_plan(
+        DRAFT,
+        [Shortlisted(replace(each, published=day), 0.9) for each in works],
+        {},
+        reportable=lambda each: bool(each.abstract),
+        later=("2003.00003", "2003.00004"),
+    )
+    assert [line.cites for p in plan.paragraphs for line in p.lines if line.cites] == [
+        ("2003.00002",),
+        ("2003.00001",),
+        ("2003.00004",),
+        ("2003.00003",),
+    ]
+    found = sentences(write_section(plan, DRAFT, {each.id.value: each for each in works})[0])
+    assert [each.text.split()[0] for each in found][:3] == ["{{author:2003.00002}}", "Further", "Later,"]
+    assert all(map(is_faithful, found))
+
+
+@pytest.mark.parametrize(
+    ("title", "lead"),
+    [
+        ("Sparse maps of large cities", "In work on sparse maps of large cities, {{author:1801.00001}} propose"),
+        ("A sparse map of large cities", "In “A sparse map of large cities”, {{author:1801.00001}} propose"),
+        (
+            "Computation numerical of large maps",
+            "In “Computation numerical of large maps”, {{author:1801.00001}} propose",
+        ),
+        ("Return of the cheap and easy archived mail", "{{author:1801.00001}} propose"),
+    ],
+)
+def test_a_title_leads_a_sentence_as_a_phrase_or_in_quotation_marks_or_not_at_all(title: str, lead: str) -> None:
+    (found,) = written(paper("We propose a cheap index over archived mail that needs no labels.", title))
+    assert found.text.startswith(f"{lead} “")
 
 
 def test_the_plans_order_is_followed_line_by_line() -> None:
