@@ -3,6 +3,7 @@
 import { Companion, type Result } from "./companion.js";
 import type { Card, Command, FromContent, Mark, Missing, Offer, Proposal, ProposedSentence, State, ToContent } from "./messages.js";
 import { COMMANDS } from "./messages.js";
+import { type Planned, rebased } from "./rebase.js";
 import {
   type Change,
   changed,
@@ -25,6 +26,8 @@ const MOST_OFFERS = 40;
 const LARGEST = 10_000_000; // characters of a document
 const PATH = /^[^\0-\x1f\\]{1,1000}$/;
 const TOKEN = "panel"; // of the progress of what the panel began
+const RECENT = 8; // versions of the open document that an edit of the server may still be for
+const ATTEMPTS = 20; // to edit a document in which others type without a pause
 
 interface Open {
   readonly path: string;
@@ -32,13 +35,7 @@ interface Open {
   text: string;
   revision: number; // of the page
   version: number; // of the server
-}
-
-/** A file that is to be changed; `before` is null for one that is to be made, `after` for one that is to be deleted. */
-interface Planned {
-  readonly path: string;
-  readonly before: string | null;
-  readonly after: string | null;
+  readonly recent: Map<number, string>; // the text of the last versions
 }
 
 interface Waiting extends Proposal {
@@ -84,7 +81,7 @@ export class Project {
   private dark: boolean | null = null;
   private share = 0;
   private isStopped = false;
-  private isConfirmed = false; // the author has seen the edits of the command that runs
+  private accepted: readonly Planned[] | undefined; // the author has seen the edits of the command that runs
   private undoable: { label: string; planned: readonly Planned[] } | undefined;
   private busy = "";
   private notice = "";
@@ -202,7 +199,7 @@ export class Project {
   private async opened({ name, text, revision, readOnly }: FromContent & { kind: "opened" }, known: string): Promise<void> {
     const path = known || (await this.pathNamed(name, text));
     this.shut();
-    this.open = { path, text, revision, version: 1, readOnly };
+    this.open = { path, text, revision, version: 1, readOnly, recent: new Map([[1, text]]) };
     this.files.set(path, text);
     this.tellOpen();
     for (const resume of this.shownHook.splice(0)) {
@@ -258,6 +255,7 @@ export class Project {
     this.open.text = changed(before, changes);
     this.open.revision = revision;
     this.open.version += 1;
+    this.open.recent.set(this.open.version, this.open.text).delete(this.open.version - RECENT);
     const textDocument = { uri: this.uri(this.open.path), version: this.open.version };
     this.companion.notify("textDocument/didChange", { textDocument, contentChanges });
   }
@@ -433,15 +431,14 @@ export class Project {
     const label = typeof params["label"] === "string" ? params["label"] : "Edit";
     try {
       const planned = this.plan(params["edit"] as { documentChanges?: Record<string, unknown>[] });
-      if (!this.isConfirmed && !(await this.propose(label, planned))) {
+      if (this.accepted === undefined && !(await this.propose(label, planned))) {
         return { applied: false, failureReason: "it was not accepted" };
       }
-      await this.perform(planned);
-      this.undoable = { label, planned };
+      this.undoable = { label, planned: await this.perform(planned) };
       this.update();
       return { applied: true };
     } catch (error) {
-      return { applied: false, failureReason: error instanceof Error ? error.message : String(error) };
+      return { applied: false, failureReason: messageOf(error) };
     }
   }
 
@@ -449,7 +446,7 @@ export class Project {
   private plan(edit: { documentChanges?: Record<string, unknown>[] }): Planned[] {
     const planned: Planned[] = [];
     for (const change of edit.documentChanges ?? []) {
-      const document = change["textDocument"] as { uri: string } | undefined;
+      const document = change["textDocument"] as { uri: string; version?: number | null } | undefined;
       if (document === undefined) {
         continue; // a file that is made: the edit that follows says of what
       }
@@ -457,11 +454,27 @@ export class Project {
       if (path === undefined) {
         throw new Error("a file outside the project would be edited");
       }
-      const before = this.open?.path === path ? this.open.text : (this.told.get(path) ?? null);
+      const before = this.textFor(path, document.version ?? undefined);
       const after = edited(before ?? "", change["edits"] as TextEdit[]);
-      planned.push({ path, before, after: this.isConfirmed ? without(before ?? "", after, this.leftOut) : after });
+      planned.push({ path, before, after: this.accepted === undefined ? after : without(before ?? "", after, this.leftOut) });
     }
     return planned;
+  }
+
+  /** The text that an edit of the server is for: the one that the author has seen, or the one of that version. */
+  private textFor(path: string, version: number | undefined): string | null {
+    const seen = this.accepted?.find((file) => file.path === path);
+    if (seen !== undefined) {
+      return seen.before;
+    }
+    if (this.open?.path !== path) {
+      return this.told.get(path) ?? null;
+    }
+    const text = version === undefined ? this.open.text : this.open.recent.get(version);
+    if (text === undefined) {
+      throw new Error(`${path} was changed in the meantime; nothing was edited`);
+    }
+    return text;
   }
 
   private propose(label: string, planned: readonly Planned[], sentences: readonly ProposedSentence[] = []): Promise<boolean> {
@@ -476,8 +489,11 @@ export class Project {
     });
   }
 
-  /** Make the edits of all files, or of none: each is opened in the page, compared, and changed by one transaction. */
-  private async perform(planned: readonly Planned[]): Promise<void> {
+  /**
+   * Make the edits of all files, or of none: each is opened in the page and changed by one transaction, beside what
+   * others have written since. What was changed, from what to what.
+   */
+  private async perform(planned: readonly Planned[]): Promise<Planned[]> {
     if (this.open === undefined) {
       throw new Error("there is no editor to write in");
     }
@@ -485,59 +501,74 @@ export class Project {
     if (planned.some(({ path }) => path !== first)) {
       await this.refresh(true);
     }
-    for (const { path, before, after } of planned) {
-      const letter = untaken(minimalChanges(before ?? "", after ?? ""));
+    for (const file of planned) {
+      const { path } = file;
+      const letter = untaken(minimalChanges(file.before ?? "", file.after ?? ""));
       if (letter !== undefined) {
         throw new Error(`Overleaf does not take the letter ${letter} that is to be in ${path}; nothing was edited`);
       }
-      const now = path === this.open.path ? this.open.text : this.files.get(path);
-      if ((now ?? null) !== before) {
-        throw new Error(`${path} was changed in the meantime; nothing was edited`);
+      try {
+        rebased(file, (path === this.open.path ? this.open.text : this.files.get(path)) ?? null);
+      } catch (error) {
+        throw new Error(`${messageOf(error)}; nothing was edited`);
       }
     }
     const done: Planned[] = [];
     try {
       // The shown file last: another document takes the editor's undo of it away.
       for (const file of [...planned].sort((one, two) => Number(one.path === first) - Number(two.path === first))) {
-        await this.write(file);
-        done.push(file);
+        done.push(await this.write(file));
       }
+      return done;
     } catch (error) {
       const left: string[] = [];
-      for (const { path, before, after } of done.reverse()) {
+      for (const { path, before, after } of [...done].reverse()) {
         await this.write({ path, before: after, after: before }).catch(() => left.push(path));
       }
-      const why = error instanceof Error ? error.message : String(error);
-      throw new Error(left.length === 0 ? why : `${why}; ${left.join(", ")} could not be changed back`);
+      const why = messageOf(error);
+      throw new Error(left.length === 0 ? `${why}; nothing was edited` : `${why}; ${left.join(", ")} could not be changed back`);
     } finally {
       await this.show(first).catch(() => undefined);
     }
   }
 
-  private async write({ path, before, after }: Planned): Promise<void> {
+  private async write(file: Planned): Promise<Planned> {
+    const { path, before, after } = file;
     if (after === null) {
       await this.remove(path, before ?? "");
-      return;
+      return file;
     }
     if (before === null) {
       await this.tell("create", path);
     }
     await this.show(path);
-    const { open } = this;
-    if (open?.path !== path || open.text !== (before ?? "")) {
-      throw new Error(`${path} was changed in the meantime`);
+    for (let attempt = 1; ; attempt += 1) {
+      const { open } = this;
+      if (open?.path !== path) {
+        throw new Error(`${path} was left in the meantime`);
+      }
+      const { text, revision } = open;
+      const next = rebased({ path, before: before ?? "", after }, text) ?? "";
+      const problem = await this.apply(revision, minimalChanges(text, next));
+      if (problem === "") {
+        return { path, before: before === null ? null : text, after: next };
+      }
+      await this.followed; // what was typed while the changes were on their way
+      if (this.open?.revision === revision || attempt === ATTEMPTS) {
+        throw new Error(problem);
+      }
     }
-    const changes = minimalChanges(open.text, after);
+  }
+
+  private async apply(revision: number, changes: Change[]): Promise<string> {
     this.number += 1;
     const number = this.number;
     const problem = await new Promise<string>((resolve) => {
       this.applying.set(number, resolve);
-      this.send({ kind: "apply", number, revision: open.revision, changes });
+      this.send({ kind: "apply", number, revision, changes });
     });
     this.applying.delete(number);
-    if (problem !== "") {
-      throw new Error(problem);
-    }
+    return problem;
   }
 
   /** Delete a file; where Overleaf does not, it is left empty. */
@@ -645,7 +676,7 @@ export class Project {
         this.send({ kind: "reveal", at: offsetAt(open.text, { line: line - 1, character: 0 }), revision: open.revision });
       }
     } catch (error) {
-      this.notice = error instanceof Error ? error.message : String(error);
+      this.notice = messageOf(error);
       this.update();
     }
   }
@@ -676,7 +707,7 @@ export class Project {
         this.notice = `Taken back: ${undoable.label}`;
       },
       (error: unknown) => {
-        this.notice = error instanceof Error ? error.message : String(error);
+        this.notice = messageOf(error);
       },
     );
     this.update();
@@ -689,7 +720,7 @@ export class Project {
     }
     this.isStopped = false;
     await this.refresh().catch((error: unknown) => {
-      this.notice = error instanceof Error ? error.message : String(error);
+      this.notice = messageOf(error);
     });
     const path = this.open?.path ?? this.standing();
     if (path === undefined) {
@@ -729,11 +760,11 @@ export class Project {
       await this.execute("discardPreview", { uri: this.uri(path), preview });
       return { ...result, accepted };
     }
-    this.isConfirmed = true;
+    this.accepted = planned;
     try {
       return { ...(await this.execute("applyPreview", { uri: this.uri(path), preview })), accepted };
     } finally {
-      this.isConfirmed = false;
+      this.accepted = undefined;
       this.leftOut = [];
     }
   }
@@ -750,7 +781,7 @@ export class Project {
           this.missing = this.missing.filter((each) => each !== missing);
         },
         (error: unknown) => {
-          this.notice = error instanceof Error ? error.message : String(error);
+          this.notice = messageOf(error);
         },
       );
     } else {
@@ -803,4 +834,8 @@ function severityOf(severity: number | undefined): Mark["severity"] {
 
 function rangeIn(text: string, from: number, to: number): Range {
   return { start: positionAt(text, from), end: positionAt(text, to) };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
