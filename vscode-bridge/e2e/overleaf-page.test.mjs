@@ -207,6 +207,18 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await press(panel, "Accept");
     await panel.getByText(/has got @.* in the meantime; nothing was edited/).first().waitFor({ timeout: LONG });
     assert.equal(files.get(BIB), theirs);
+    await press(panel, "Close");
+    await connected(panel);
+    await cite();
+    await page.getByRole("treeitem", { name: BIB }).click();
+    await page.waitForFunction((key) => window.shown().includes(key), added);
+    await panel.getByText(`In ${BIB}`).waitFor();
+    await page.evaluate(() => window.cursorTo("% a co-author"));
+    const mine = " and the author types on while the entry is added";
+    const length = files.get(BIB).length;
+    await Promise.all([page.keyboard.type(mine, { delay: 20 }), panel.getByRole("button", { name: "Accept", exact: true }).dispatchEvent("click")]);
+    await until(() => files.get(BIB).length > length + mine.length + 50, () => panel.locator("body").innerText(), LONG);
+    assert(files.get(BIB).includes(`% a co-author${mine}\n`), files.get(BIB));
     await page.close();
     await panel.close();
   });
@@ -226,6 +238,31 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await typed(page, " \\cite{nobody1999}");
     await page.locator(".citeplug-mark", { hasText: "nobody1999" }).waitFor(); // the server has the very text
     assert.equal(files.get("main.tex"), await shown(page));
+    await page.close();
+    await panel.close();
+  });
+
+  it("follows what is typed while it still looks for the path of the document", async () => {
+    const files = example();
+    files.set("main.tex", files.get("main.tex").replace("\\end{document}", "\\input{parts/early}\n\\end{document}"));
+    files.set("parts/early.tex", "Early. ");
+    let release;
+    const isReleased = new Promise((resolve) => (release = resolve));
+    const hold = async (route) => {
+      await isReleased;
+      await route.fallback();
+    };
+    await overleaf.context.route("**/download/zip", hold);
+    const { page, panel } = await overleaf.project(files, { open: "parts/early.tex" });
+    await page.evaluate(() => window.cursorTo("Early. "));
+    await typed(page, "Typed before \\cite{nobody1999} it is known. ");
+    assert.equal(await page.locator(".citeplug-mark").count(), 0);
+    release();
+    await panel.getByText("In parts/early.tex").waitFor({ timeout: LONG });
+    const mark = page.locator(".citeplug-mark.citeplug-error", { hasText: "nobody1999" });
+    await mark.waitFor({ timeout: LONG });
+    assert.equal(await mark.innerText(), "nobody1999", "the server has every letter, and at its place");
+    await overleaf.context.unroute("**/download/zip", hold);
     await page.close();
     await panel.close();
   });
