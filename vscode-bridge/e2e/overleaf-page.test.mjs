@@ -207,7 +207,10 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await press(panel, "Accept");
     await panel.getByText(/has got @.* in the meantime; nothing was edited/).first().waitFor({ timeout: LONG });
     assert.equal(files.get(BIB), theirs);
-    await press(panel, "Close");
+    const close = panel.getByRole("button", { name: "Close", exact: true }); // of the message, and of the paper
+    for (let left = 2; left > 0; left -= 1) {
+      await close.first().click();
+    }
     await connected(panel);
     await cite();
     await page.getByRole("treeitem", { name: BIB }).click();
