@@ -43,8 +43,11 @@ async def apply_edits(
     label: str,
     planned: Mapping[Path, Planned],
     before_answer: Callable[[], Callable[[], None]] | None = None,
+    fits: Callable[[Mapping[Path, Planned]], bool] | None = None,
 ) -> Edited:
     """Have the client make the edits. Raises UsageError if it refuses, or if a file was changed meanwhile.
+
+    `fits` says whether the edits can still be made; without it, only if no file was changed.
 
     The caller holds the session's turn to edit, since before the texts were read. `before_answer` is called before the
     request; it returns a function that undoes it, called if the client refuses. A cancellation comes too late from then
@@ -61,7 +64,7 @@ async def apply_edits(
     for path in planned:
         if path.suffix.lower() == ".bib":
             need_own(path)
-    if not session.projects.fits(planned):
+    if not (fits or session.projects.fits)(planned):
         raise UsageError("the text was changed in the meantime; nothing was edited", "try again")
     check_encodings(planned, session.documents)
     versioned = session.can("workspace", "workspaceEdit", "documentChanges") is True

@@ -266,7 +266,7 @@ def _notice(notice: Notice) -> str:
     what = "your question, what was answered before, and the passages found for it"
     price = "" if notice.priced else " Its price is not known."
     place = f"{notice.place} (model {notice.model})"
-    return f"citeplug is about to send to {place}: {what}.{price} This is asked once for each service."
+    return f"citeplug is about to send to {place}: {what}.{price} {notice.limit} This is asked once for each service."
 
 
 def _apart(text: str, offset: int) -> tuple[str, str]:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -126,12 +127,18 @@ class Generation:
             raise UsageError("the preview no longer exists", "write the section again")
         await self._session.projects.ask_again(shown.copy.snapshot.root)
         try:
-            if not (self._session.projects.fits(shown.planned) and shown.copy.record_fits()):
+            if not (self._fits(shown.planned, preview=True) and shown.copy.record_fits()):
                 raise UsageError(
                     "a file has changed since the preview was made; nothing was edited", "write the section again"
                 )
             record = shown.copy.take_record
-            edited = await apply_edits(self._session, "Write the related work", shown.planned, before_answer=record)
+            edited = await apply_edits(
+                self._session,
+                "Write the related work",
+                shown.planned,
+                before_answer=record,
+                fits=partial(self._fits, preview=True),
+            )
         finally:
             await self._discard(preview)
         self._session.projects.changed(shown.copy.snapshot.root, structure=True)
@@ -188,7 +195,7 @@ class Generation:
         async with self._in_copy(snapshot, progress, "write", request) as (copy, result, findings):
             planned = copy.planned(result["files"])
             async with self._session.turn():
-                if not self._session.projects.fits(planned):
+                if not self._fits(planned, preview=request.preview):
                     return None
                 check_encodings(planned, self._session.documents)
                 answer = {"files": [str(path) for path in planned], "findings": _as_json(findings)}
@@ -201,6 +208,11 @@ class Generation:
                 edited = await apply_edits(self._session, "Write the related work", planned, before_answer=record)
             self._session.projects.changed(snapshot.root, structure=True)
             return {"done": bool(planned), **answer, "edited": edited}
+
+    def _fits(self, planned: Mapping[Path, Planned], *, preview: bool) -> bool:
+        """True if edits can be made; a client that `rebases` makes those of a preview beside what was written since."""
+        rebases = preview and self._session.can("experimental", "citeplug", "rebases") is True
+        return rebases or self._session.projects.fits(planned)
 
     def _tell_nothing(self, findings: Sequence[Finding]) -> None:
         """Show why a paragraph that was asked for anew is as it was."""

@@ -57,7 +57,9 @@ def asked_model(
         what = "title, abstract and sections of your draft, and the abstracts of the papers found for it"
         price = expected.sentence if notice.priced else " Its price is not known."
         place = f"{notice.place} (model {notice.model})"
-        question = f"citeplug is about to send to {place}: {what}.{price} This is asked once for each service."
+        question = (
+            f"citeplug is about to send to {place}: {what}.{price} {notice.limit} This is asked once for each service."
+        )
         if not consent(question):
             raise Cancelled("nothing was sent or written", "leave the language model out, or allow it")
 

@@ -52,13 +52,17 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Notice to the user before anything is sent to a service for the first time. `request` is the first one."""
+    """Notice to the user before anything is sent to a service for the first time. `request` is the first one.
+
+    `limit` is a sentence on what the run may cost at most.
+    """
 
     service: Service
     place: str
     model: str
     priced: bool
     request: Request
+    limit: str
 
 
 @contextmanager
@@ -91,8 +95,10 @@ def language_model(
     max_tokens = wanted.max_tokens if wanted.max_tokens is not None else preferences.max_tokens
     priced = _check_prices(provider, models, max_cost if daily is None or max_cost is not None else daily.max_cost)
 
+    limit = _limit(max_cost, max_tokens)
+
     def show_first(request: Request) -> None:
-        notice = Notice(service, provider.place, models.of(request.stage), priced, request)
+        notice = Notice(service, provider.place, models.of(request.stage), priced, request, limit)
         announce(notice)
         _remember(settings.home, provider.place)
 
@@ -126,6 +132,14 @@ def _service(llm: str) -> tuple[Service | None, str | None]:
     if name not in SERVICES:
         raise UsageError(f"{name!r} is not a language model service", f"choose one of: none, {', '.join(SERVICES)}")
     return name, model or None
+
+
+def _limit(max_cost: float | None, max_tokens: int | None) -> str:
+    cost = [] if max_cost is None else [f"${max_cost:.2f}"]
+    tokens = [] if max_tokens is None else [f"{max_tokens:,} tokens"]
+    if not cost + tokens:
+        return "No limit is set: max_cost in config.toml sets one."
+    return f"Your limit for a run is {' and '.join(cost + tokens)}: no request goes beyond it."
 
 
 def _url(service: Service, settings: Settings) -> str:

@@ -68,3 +68,36 @@ def test_nothing_is_sent_before_the_author_agreed_to_the_place(tmp_path: Path, m
         use(agreed=False)  # once for each service
     assert len(server.requests) >= 1 and len(asked) == 2
     assert all(server.root in question for question in asked)
+
+
+@pytest.mark.parametrize(
+    ("config", "limit"),
+    [
+        ("", "No limit is set: max_cost in config.toml sets one."),
+        ("[language_model]\nmax_cost = 1.5\n", "Your limit for a run is $1.50: no request goes beyond it."),
+        (
+            "[language_model]\nmax_cost = 2\nmax_tokens = 90000\n",
+            "Your limit for a run is $2.00 and 90,000 tokens: no request goes beyond it.",
+        ),
+    ],
+)
+def test_the_question_says_what_the_run_may_cost_at_most(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, config: str, limit: str
+) -> None:
+    monkeypatch.setattr("citeplug.llm.chosen_model.on_loopback", lambda url: False)
+    (tmp_path / "config.toml").write_text(config, "utf-8")
+    asked: list[str] = []
+    expected = ExpectedCost(lambda stage, done, total: None)
+
+    def refuse(question: str) -> bool:
+        asked.append(question)
+        return False
+
+    with AnthropicServer().serve() as server:
+        for name, value in server.environment().items():
+            monkeypatch.setenv(name, value)
+        chosen = read_settings({"CITEPLUG_HOME": str(tmp_path), **server.environment()})
+        with pytest.raises(Cancelled), asked_model("anthropic", chosen, refuse, expected) as model:
+            assert model is not None
+            model.complete(Request("prose", "", "Write."))
+    assert limit in asked[0]

@@ -173,23 +173,63 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await panel.close();
   });
 
-  it("writes nothing when somebody else has written meanwhile, and loses nothing of two who type at once", async () => {
+  it("adds an entry beside what a co-author has written meanwhile, and nothing where the co-author was at the place", async () => {
     const files = example();
     const { page, panel } = await overleaf.project(files);
     await connected(panel);
     await warm(panel);
-    await begin(page, "We follow \\cite{");
-    const all = page.locator(".ol-cm-completion-citeplug");
-    await all.first().waitFor();
-    await page.waitForFunction(() => window.completion() === "active");
-    await all.first().click();
-    await press(panel, "Add the entry");
-    await panel.getByRole("heading", { name: BIB }).waitFor({ timeout: LONG });
+    const cite = async () => {
+      await begin(page, "We follow \\cite{");
+      const all = page.locator(".ol-cm-completion-citeplug");
+      await all.first().waitFor();
+      await page.waitForFunction(() => window.completion() === "active");
+      await all.first().click();
+      await press(panel, "Add the entry");
+      await panel.getByRole("heading", { name: BIB }).waitFor({ timeout: LONG });
+    };
+    await cite();
     await page.evaluate((path) => window.remote(path, 0, "% a co-author\n"), BIB);
     const before = files.get(BIB);
     await press(panel, "Accept");
-    await panel.getByText(/changed in the meantime/).first().waitFor({ timeout: LONG });
-    assert.equal(files.get(BIB), before);
+    await until(() => files.get(BIB) !== before, () => panel.locator("body").innerText(), LONG);
+    assert(files.get(BIB).startsWith(before.trimEnd()), "the co-author's line stays");
+    await connected(panel);
+    await panel.getByRole("button", { name: "Take it back" }).waitFor();
+    await page.evaluate((path) => window.remote(path, 0, "% and again\n"), BIB);
+    await press(panel, "Take it back");
+    await panel.getByText("Taken back").waitFor({ timeout: LONG });
+    assert.equal(files.get(BIB), `% and again\n${before}`, "what was written since stays");
+    await connected(panel);
+    await cite();
+    const added = /^@\w+\{[^,]+,/m.exec(await panel.locator("details.file ins").first().innerText())[0];
+    await page.evaluate(([path, entry]) => window.remote(path, 0, `${entry} title = {By the co-author}}\n`), [BIB, added]);
+    const theirs = files.get(BIB);
+    await press(panel, "Accept");
+    await panel.getByText(/has got @.* in the meantime; nothing was edited/).first().waitFor({ timeout: LONG });
+    assert.equal(files.get(BIB), theirs);
+    const close = panel.getByRole("button", { name: "Close", exact: true }); // of the message, and of the paper
+    for (let left = 2; left > 0; left -= 1) {
+      await close.first().click();
+    }
+    await connected(panel);
+    await cite();
+    await page.getByRole("treeitem", { name: BIB }).click();
+    await page.waitForFunction((key) => window.shown().includes(key), added);
+    await panel.getByText(`In ${BIB}`).waitFor();
+    await page.evaluate(() => window.cursorTo("% a co-author"));
+    const mine = " and the author types on while the entry is added";
+    const length = files.get(BIB).length;
+    await Promise.all([page.keyboard.type(mine, { delay: 20 }), panel.getByRole("button", { name: "Accept", exact: true }).dispatchEvent("click")]);
+    await until(() => files.get(BIB).length > length + mine.length + 50, () => panel.locator("body").innerText(), LONG);
+    assert(files.get(BIB).includes(`% a co-author${mine}\n`), files.get(BIB));
+    await page.close();
+    await panel.close();
+  });
+
+  it("loses nothing of two who type at once", async () => {
+    const files = example();
+    const { page, panel } = await overleaf.project(files);
+    await connected(panel);
     // Both write in the same document, in turn and without waiting.
     await page.evaluate(() => window.cursorTo("\\end{document}", false));
     for (const letter of "abcdef") {
@@ -201,6 +241,31 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await typed(page, " \\cite{nobody1999}");
     await page.locator(".citeplug-mark", { hasText: "nobody1999" }).waitFor(); // the server has the very text
     assert.equal(files.get("main.tex"), await shown(page));
+    await page.close();
+    await panel.close();
+  });
+
+  it("follows what is typed while it still looks for the path of the document", async () => {
+    const files = example();
+    files.set("main.tex", files.get("main.tex").replace("\\end{document}", "\\input{parts/early}\n\\end{document}"));
+    files.set("parts/early.tex", "Early. ");
+    let release;
+    const isReleased = new Promise((resolve) => (release = resolve));
+    const hold = async (route) => {
+      await isReleased;
+      await route.fallback();
+    };
+    await overleaf.context.route("**/download/zip", hold);
+    const { page, panel } = await overleaf.project(files, { open: "parts/early.tex" });
+    await page.evaluate(() => window.cursorTo("Early. "));
+    await typed(page, "Typed before \\cite{nobody1999} it is known. ");
+    assert.equal(await page.locator(".citeplug-mark").count(), 0);
+    release();
+    await panel.getByText("In parts/early.tex").waitFor({ timeout: LONG });
+    const mark = page.locator(".citeplug-mark.citeplug-error", { hasText: "nobody1999" });
+    await mark.waitFor({ timeout: LONG });
+    assert.equal(await mark.innerText(), "nobody1999", "the server has every letter, and at its place");
+    await overleaf.context.unroute("**/download/zip", hold);
     await page.close();
     await panel.close();
   });
@@ -343,7 +408,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await panel.close();
   });
 
-  it("keeps every character of two authors in two pages, one of whom types while the other accepts", async () => {
+  it("accepts while a co-author types in the same file, and keeps every character of both", async () => {
     const files = example();
     const project = await overleaf.project(files, { shared: true });
     const { page, panel } = project;
@@ -361,8 +426,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await second.evaluate(() => window.cursorTo("\\begin{document}"));
     const theirs = "The second author writes on and on, whatever the first one does. ";
     await Promise.all([second.keyboard.type(theirs, { delay: 40 }), accept.dispatchEvent("click")]);
-    const outcome = panel.getByText("The section is written.").or(panel.locator("#view .problem"));
-    await outcome.first().waitFor({ timeout: LONG });
+    await panel.getByText("The section is written.").waitFor({ timeout: LONG });
     await page.bringToFront();
     await page.evaluate(() => window.cursorTo("\\end{document}", false));
     await typed(page, "Mine after. ");
@@ -372,8 +436,8 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     assert(now.includes(theirs) && now.includes("Mine before. ") && now.includes("Mine after. "));
     const rest = [theirs, "Mine before. ", "Mine after. "].reduce((text, part) => text.replace(part, ""), now).split("\n");
     assert(before.split("\n").every((line) => rest.includes(line) || /bibliography/.test(line)), "the author's lines stay");
-    const isWritten = (await panel.getByText("The section is written.").count()) > 0;
-    assert.equal(files.has("related.tex"), isWritten, "all of it, or nothing");
+    assert.equal(now.match(/\\input\{related\}/g).length, 1);
+    assert.match(files.get("related.tex"), /citeplug:begin/);
     await second.close();
     await page.close();
     await panel.close();

@@ -127,7 +127,7 @@ export class Peer {
     const id = randomBytes(12).toString("hex");
     const address = `/project/${id}`;
     const docs = new Map([...files].map(([path, text]) => [randomBytes(12).toString("hex"), docOf(path, text)]));
-    const project = { id, address, docs, options };
+    const project = { id, address, docs, options, pages: [] };
     this.projects.set(id, project);
     return project;
   }

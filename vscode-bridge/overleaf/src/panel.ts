@@ -1,18 +1,12 @@
 /** The side panel: a page of the extension, which no page of Overleaf can reach. All that it shows is set as text. */
 
-import { asking, button, code, copy, element, paragraph, problem, row, section } from "./elements.js";
-import type { Command, FromPanel, Link, Missing, State, ToPanel } from "./messages.js";
+import { away, command, ownServer, pairing } from "./beginning.js";
+import { asking, button, copy, element, paragraph, problem, row, section } from "./elements.js";
+import type { Command, FromPanel, Missing, State, ToPanel } from "./messages.js";
 import { proposalOf } from "./proposal.js";
 import { answerOf, findingsOf, type Paper, papersOf, type Recorded, sourcesOf } from "./views.js";
 
 type Result = Record<string, unknown>;
-const SITE = "https://www.overleaf.com/*";
-const UNPAIRED: Partial<Record<Link, string>> = {
-  unpaired: "citeplug works on your own machine. Start it in a terminal, and type the code that it prints:",
-  malformed: "That is not a code: codes look like ABCD-EFGH, some with a number before them.",
-  unanswered: "citeplug is not running, or the code is of an earlier start. Start it, and type the code that it prints:",
-  refused: "That code or pairing is not valid any more. Ask for a new code:",
-};
 const VIEWS = ["Papers", "Section", "Check", "Ask", "Audit"] as const;
 type View = (typeof VIEWS)[number];
 
@@ -29,7 +23,6 @@ let tab = -1;
 let number = 0;
 let shownState = "";
 let shownProposal: { number: number; writable: boolean; element: HTMLElement } | undefined;
-let typedCode = "";
 let typedQuestion = "";
 let before = 0; // where the author was in the panel when a proposal or a question came
 const asked = { online: false, llm: "" }; // whom the author lets be asked
@@ -150,7 +143,7 @@ function draw(): void {
 
 function statusParts(): HTMLElement[] {
   if (state === null) {
-    return [away(), ownServer()];
+    return [away(tab, draw), ownServer()];
   }
   const parts: HTMLElement[] = [];
   switch (state.link) {
@@ -158,7 +151,9 @@ function statusParts(): HTMLElement[] {
     case "malformed":
     case "unanswered":
     case "refused":
-      parts.push(...pairing(state.link));
+      parts.push(...pairing(state.link, (typed) => {
+        tell({ kind: "pair", code: typed });
+      }));
       break;
     case "connecting":
       parts.push(paragraph("Connecting to citeplug on this machine…"));
@@ -216,70 +211,6 @@ function place({ document: path, writable }: State): string {
   }
   const why = path === "" ? "citeplug cannot write: Overleaf's editor shows no document yet, or lets no extension in." : "You may only read this project.";
   return `${why} What citeplug makes can be copied and downloaded.`;
-}
-
-/** What to do where the tab has no project that citeplug sees. */
-function away(): HTMLElement {
-  const made = element("div");
-  const reload = (): HTMLElement =>
-    button("Load the page again", () => {
-      void chrome.tabs.reload(tab);
-    });
-  void chrome.permissions.contains({ origins: [SITE] }).then(async (isAllowed) => {
-    if (!isAllowed) {
-      const allow = button("Allow www.overleaf.com", () => {
-        void chrome.permissions.request({ origins: [SITE] }).then((granted) => {
-          if (granted) {
-            draw();
-          }
-        });
-      }, "primary");
-      made.append(paragraph("Your browser does not let citeplug into www.overleaf.com yet."), row(allow), paragraph("Then load the project's page again.", "small"));
-      return;
-    }
-    const { url = "" } = await chrome.tabs.get(tab).catch((): { url?: string } => ({})); // it may be closed
-    const isProject = /^https?:\/\/[^/]+\/project\/[0-9a-f]{24}/i.test(url); // the browser tells it of pages that are allowed
-    made.append(paragraph(isProject ? "This page was open before citeplug was." : "Open a project on Overleaf in this window."), ...(isProject ? [row(reload())] : []));
-  });
-  return made;
-}
-
-function pairing(link: Link): HTMLElement[] {
-  const field = element("input", { id: "code", autocomplete: "off", spellcheck: "false" });
-  const form = element("form");
-  const label = element("label", { for: "code" });
-  label.textContent = "Code from the terminal";
-  (field as HTMLInputElement).value = typedCode;
-  field.addEventListener("input", () => (typedCode = (field as HTMLInputElement).value));
-  form.append(field, button("Pair", undefined, "primary"));
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    tell({ kind: "pair", code: (field as HTMLInputElement).value });
-  });
-  return [
-    paragraph(UNPAIRED[link] ?? "", link === "unpaired" ? "" : "problem"),
-    command(link === "refused" ? "citeplug overleaf serve --pair" : "citeplug overleaf serve"),
-    label,
-    form,
-    paragraph("The text of the project goes to that program, and no further unless you allow it here.", "small"),
-  ];
-}
-
-function command(line: string): HTMLElement {
-  return row(code(line), copy(line));
-}
-
-function ownServer(): HTMLElement {
-  const field = element("input", { type: "url", placeholder: "https://overleaf.example.org", "aria-label": "Address of your server" }) as HTMLInputElement;
-  const form = element("form", { class: "own" });
-  form.append(field, button("Allow"));
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    if (URL.canParse(field.value)) {
-      void chrome.permissions.request({ origins: [`${new URL(field.value).origin}/*`] });
-    }
-  });
-  return section("A server of your own", paragraph("citeplug works on www.overleaf.com, and on servers that you allow here.", "small"), form);
 }
 
 function missing({ arxiv, key, title }: Missing): HTMLElement {

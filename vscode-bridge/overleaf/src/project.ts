@@ -1,57 +1,18 @@
-/** A project in a tab: its documents, as the page shows them and as the language server knows them. */
+/** A project in a tab: what the page, the language server and the panel want of each other. */
 
 import { Companion, type Result } from "./companion.js";
-import type { Card, Command, FromContent, Mark, Missing, Offer, Proposal, ProposedSentence, State, ToContent } from "./messages.js";
+import { Documents } from "./documents.js";
+import type { Command, FromContent, Mark, Missing, Proposal, ProposedSentence, State, ToContent } from "./messages.js";
 import { COMMANDS } from "./messages.js";
-import {
-  type Change,
-  changed,
-  edited,
-  hunks,
-  minimalChanges,
-  normalized,
-  offsetAt,
-  positionAt,
-  type Range,
-  type TextEdit,
-  untaken,
-  without,
-} from "./texts.js";
+import type { Planned } from "./rebase.js";
+import { Suggestions } from "./suggestions.js";
+import { edited, hunks, messageOf, offsetAt, type Range, type TextEdit, without } from "./texts.js";
 
-const APPEARING = 15_000; // ms until another file is in the editor
-const FRESH = 10_000; // ms; Overleaf allows ten downloads a minute
-const PAUSES = [0, 150, 450, 1_200]; // ms before each time that papers are asked for
-const MOST_OFFERS = 40;
-const LARGEST = 10_000_000; // characters of a document
-const PATH = /^[^\0-\x1f\\]{1,1000}$/;
 const TOKEN = "panel"; // of the progress of what the panel began
-
-interface Open {
-  readonly path: string;
-  readOnly: boolean;
-  text: string;
-  revision: number; // of the page
-  version: number; // of the server
-}
-
-/** A file that is to be changed; `before` is null for one that is to be made, `after` for one that is to be deleted. */
-interface Planned {
-  readonly path: string;
-  readonly before: string | null;
-  readonly after: string | null;
-}
 
 interface Waiting extends Proposal {
   readonly planned: readonly Planned[];
   readonly decide: (accepted: boolean) => void;
-}
-
-interface Completion {
-  textEdit?: { range: Range; newText: string };
-  label: string;
-  labelDetails?: { detail?: string; description?: string };
-  detail?: string;
-  command?: { arguments?: { arxiv_id?: unknown; key?: unknown }[] };
 }
 
 interface Diagnostic {
@@ -62,21 +23,10 @@ interface Diagnostic {
 
 export class Project {
   readonly companion: Companion;
-  private readonly home: string; // with which the addresses of its documents begin
-  private files = new Map<string, string>();
-  private readonly told = new Map<string, string>(); // what the server was answered of files that are not open
+  private readonly documents: Documents;
+  private readonly suggestions: Suggestions;
   private readonly diagnostics = new Map<string, Diagnostic[]>();
-  private open: Open | undefined;
-  private stand: string | undefined; // a document of the download, open at the server where no editor is
-  private path = ""; // of the document that the page is about to tell of
-  private followed = Promise.resolve(); // what the page told of its editor, in its order
-  private downloaded: Promise<void> | undefined;
-  private downloadedAt = 0;
   private number = 0;
-  private readonly asked = new Map<number, (message: FromContent & { kind: "did" }) => void>();
-  private readonly applying = new Map<number, (problem: string) => void>();
-  private readonly offered = new Map<number, (Missing | null)[]>();
-  private shownHook: (() => void)[] = [];
   private missing: Missing[] = [];
   private proposal: Waiting | undefined;
   private question: { number: number; message: string; actions: string[]; answer: (action: string) => void } | undefined;
@@ -84,7 +34,7 @@ export class Project {
   private dark: boolean | null = null;
   private share = 0;
   private isStopped = false;
-  private isConfirmed = false; // the author has seen the edits of the command that runs
+  private accepted: readonly Planned[] | undefined; // the author has seen the edits of the command that runs
   private undoable: { label: string; planned: readonly Planned[] } | undefined;
   private busy = "";
   private notice = "";
@@ -96,7 +46,6 @@ export class Project {
     private readonly send: (message: ToContent) => void,
     private readonly update: () => void,
   ) {
-    this.home = `overleaf://${address.host}/${id}/`;
     this.companion = new Companion({
       ready: () => {
         this.begin();
@@ -107,6 +56,8 @@ export class Project {
       },
       requested: (method, params) => this.requested(method, params),
     });
+    this.documents = new Documents(`overleaf://${address.host}/${id}/`, this.companion, send, update);
+    this.suggestions = new Suggestions(this.documents, this.companion, send);
   }
 
   state(): State {
@@ -114,8 +65,8 @@ export class Project {
     return {
       link: this.companion.link,
       project: this.id,
-      document: this.open?.path ?? "",
-      writable: this.open !== undefined && !this.open.readOnly,
+      document: this.documents.open?.path ?? "",
+      writable: this.documents.open !== undefined && !this.documents.open.readOnly,
       busy: this.busy,
       share: this.share,
       dark: this.dark,
@@ -139,217 +90,44 @@ export class Project {
 
   hear(message: FromContent): void {
     switch (message.kind) {
-      case "path":
-        this.path = PATH.test(message.path) ? message.path : "";
-        break;
       case "theme":
         this.dark = message.dark;
         this.update();
         break;
-      case "opened":
-        if (typeof message.text === "string" && message.text.length <= LARGEST) {
-          const { path } = this;
-          this.follow(() => this.opened(message, path));
-        }
-        break;
-      case "changed":
-        this.follow(() => {
-          this.edited(message.changes, message.revision);
-        });
-        break;
-      case "locked":
-        this.follow(() => {
-          this.lock(message.readOnly);
-        });
-        break;
       case "complete":
-        void this.complete(message.number, message.at, message.revision);
+        void this.suggestions.complete(message.number, message.at, message.revision);
         break;
       case "hover":
-        void this.hover(message.number, message.at, message.revision);
+        void this.suggestions.hover(message.number, message.at, message.revision);
         break;
       case "picked":
-        this.picked(message.number, message.index);
+        this.cite(this.suggestions.picked(message.number, message.index));
         break;
-      case "applied":
-        this.applying.get(message.number)?.(message.problem);
-        break;
-      case "closed":
-        this.follow(() => {
-          this.shut();
-          this.update();
-        });
-        break;
-      case "did":
-        this.asked.get(message.number)?.(message);
-        this.asked.delete(message.number);
-        break;
+      default:
+        this.documents.hear(message);
     }
   }
 
-  /** The path of an opened document may have to be looked for: what is typed meanwhile waits. */
-  private follow(step: () => void | Promise<void>): void {
-    this.followed = this.followed.then(step, step);
-  }
-
-  private lock(readOnly: boolean): void {
-    if (this.open !== undefined) {
-      this.open.readOnly = readOnly;
-      this.update();
-    }
-  }
-
-  private async opened({ name, text, revision, readOnly }: FromContent & { kind: "opened" }, known: string): Promise<void> {
-    const path = known || (await this.pathNamed(name, text));
-    this.shut();
-    this.open = { path, text, revision, version: 1, readOnly };
-    this.files.set(path, text);
-    this.tellOpen();
-    for (const resume of this.shownHook.splice(0)) {
-      resume();
-    }
-    void this.companion.connect();
-    this.update();
-  }
-
-  /** The path of a document that the file tree does not show: the file of that name, or of that text among several. */
-  private async pathNamed(name: string, text: string): Promise<string> {
-    await this.refresh().catch(() => undefined);
-    const paths = [...this.files.keys()].filter((path) => path === name || path.endsWith(`/${name}`));
-    return paths.find((path) => this.files.get(path) === text) ?? paths[0] ?? name;
-  }
-
-  private tellOpen(): void {
-    if (this.open !== undefined && this.companion.link === "on") {
-      this.shutStand();
-      this.didOpen(this.open.path, this.open.text, this.open.version);
-    }
-  }
-
-  private didOpen(path: string, text: string, version: number): void {
-    const languageId = path.endsWith(".bib") ? "bibtex" : "latex";
-    this.companion.notify("textDocument/didOpen", { textDocument: { uri: this.uri(path), languageId, version, text } });
-  }
-
-  private shut(): void {
-    if (this.open !== undefined) {
-      this.files.set(this.open.path, this.open.text);
-      this.companion.notify("textDocument/didClose", { textDocument: { uri: this.uri(this.open.path) } });
-      this.open = undefined;
-    }
-  }
-
-  private shutStand(): void {
-    if (this.stand !== undefined) {
-      this.companion.notify("textDocument/didClose", { textDocument: { uri: this.uri(this.stand) } });
-      this.stand = undefined;
-    }
-  }
-
-  private edited(changes: readonly Change[], revision: number): void {
-    if (this.open === undefined || revision !== this.open.revision + 1) {
-      return;
-    }
-    const before = this.open.text;
-    // From the end, so that each position is that of the text before.
-    const contentChanges = [...changes]
-      .sort((one, two) => two.from - one.from)
-      .map(({ from, to, insert }) => ({ range: rangeIn(before, from, to), text: insert }));
-    this.open.text = changed(before, changes);
-    this.open.revision = revision;
-    this.open.version += 1;
-    const textDocument = { uri: this.uri(this.open.path), version: this.open.version };
-    this.companion.notify("textDocument/didChange", { textDocument, contentChanges });
-  }
-
-  private async complete(number: number, at: number, revision: number): Promise<void> {
-    const { open } = this;
-    let offers: Offer[] = [];
-    if (open !== undefined && open.revision === revision) {
-      const { text } = open;
-      const found = await this.completions(open, at, revision);
-      const items = found.filter(({ textEdit }) => textEdit !== undefined).slice(0, MOST_OFFERS);
-      const typed = (edit: { range: Range }): string =>
-        text.slice(offsetAt(text, edit.range.start), offsetAt(text, edit.range.end)).toLowerCase();
-      // The editor itself offers the keys that have what was typed.
-      const others = items.filter(({ textEdit, command }) => textEdit !== undefined && (command !== undefined || !textEdit.newText.toLowerCase().includes(typed(textEdit))));
-      offers = others.map(({ textEdit, label, labelDetails, detail }) => ({
-        label,
-        detail: labelDetails?.description ?? labelDetails?.detail?.trim() ?? "",
-        about: detail ?? "",
-        insert: textEdit?.newText ?? "",
-        from: offsetAt(text, textEdit?.range.start ?? { line: 0, character: 0 }),
-        to: offsetAt(text, textEdit?.range.end ?? { line: 0, character: 0 }),
-      }));
-      this.offered.clear();
-      this.offered.set(number, others.map(({ command, label }) => missingOf(command?.arguments?.[0], label)));
-    }
-    this.send({ kind: "offers", number, offers });
-  }
-
-  /**
-   * The server answers with what it has at once. The page's editor asks again only when more is typed, so this asks again
-   * where papers have not come yet.
-   */
-  private async completions(open: Open, at: number, revision: number): Promise<Completion[]> {
-    let items: Completion[] = [];
-    for (const pause of PAUSES) {
-      await new Promise((resolve) => setTimeout(resolve, pause));
-      if (this.open !== open || open.revision !== revision) {
-        break;
-      }
-      const found = (await this.ask("textDocument/completion", open, at)) as { items?: Completion[] } | null | undefined;
-      items = found?.items ?? [];
-      if (items.length === 0 || items.some(({ command }) => command !== undefined)) {
-        break; // it is no citation, or papers are among them
-      }
-    }
-    return items;
-  }
-
-  private picked(number: number, index: number): void {
-    const missing = this.offered.get(number)?.[index];
-    if (missing !== undefined && missing !== null && !this.missing.some(({ arxiv }) => arxiv === missing.arxiv)) {
+  private cite(missing: Missing | null): void {
+    if (missing !== null && !this.missing.some(({ arxiv }) => arxiv === missing.arxiv)) {
       this.missing = [...this.missing, missing];
       this.update();
     }
   }
 
-  private async hover(number: number, at: number, revision: number): Promise<void> {
-    const { open } = this;
-    let card: Card | null = null;
-    if (open !== undefined && open.revision === revision) {
-      const { text } = open;
-      const found = (await this.ask("textDocument/hover", open, at)) as { contents?: { value?: string }; range?: Range } | null | undefined;
-      if (typeof found?.contents?.value === "string") {
-        const { range } = found;
-        const [from, to] = range === undefined ? [at, at] : [offsetAt(text, range.start), offsetAt(text, range.end)];
-        card = { text: found.contents.value, from, to };
-      }
-    }
-    this.send({ kind: "card", number, card });
-  }
-
-  private async ask(method: string, open: Open, at: number): Promise<unknown> {
-    const params = { textDocument: { uri: this.uri(open.path) }, position: positionAt(open.text, at) };
-    return this.companion.request(method, params).catch(() => undefined);
-  }
-
   // From the language server
 
   private begin(): void {
-    this.told.clear();
     this.diagnostics.clear();
-    this.stand = undefined;
-    this.tellOpen();
+    this.documents.begin();
   }
 
   private notified(method: string, params: Record<string, unknown>): void {
     if (method === "textDocument/publishDiagnostics") {
-      const path = this.pathOf(String(params["uri"]));
+      const path = this.documents.pathOf(String(params["uri"]));
       if (path !== undefined) {
         this.diagnostics.set(path, params["diagnostics"] as Diagnostic[]);
-        this.mark(path, Number(params["version"] ?? this.open?.version));
+        this.mark(path, Number(params["version"] ?? this.documents.open?.version));
         this.update();
       }
     } else if (method === "window/showMessage") {
@@ -368,7 +146,7 @@ export class Project {
   }
 
   private mark(path: string, version: number): void {
-    const { open } = this;
+    const { open } = this.documents;
     if (open?.path !== path || open.version !== version) {
       return;
     }
@@ -384,7 +162,7 @@ export class Project {
   private async requested(method: string, params: Record<string, unknown>): Promise<unknown> {
     switch (method) {
       case "citeplug/readFile":
-        return this.read(String(params["uri"]));
+        return this.documents.read(String(params["uri"]));
       case "workspace/applyEdit":
         return this.applyEdit(params);
       case "window/showMessageRequest":
@@ -394,24 +172,6 @@ export class Project {
       default:
         throw new Error(`this extension does not answer ${method}`);
     }
-  }
-
-  private async read(uri: string): Promise<{ text: string } | null> {
-    const path = this.pathOf(uri);
-    if (path === undefined) {
-      return null;
-    }
-    if (this.open?.path === path) {
-      return { text: this.open.text };
-    }
-    await (this.downloaded ?? this.refresh());
-    const text = this.files.get(path);
-    if (text === undefined) {
-      this.told.delete(path);
-      return null;
-    }
-    this.told.set(path, text);
-    return { text };
   }
 
   private choose(params: Record<string, unknown>): Promise<{ title: string } | null> {
@@ -433,15 +193,14 @@ export class Project {
     const label = typeof params["label"] === "string" ? params["label"] : "Edit";
     try {
       const planned = this.plan(params["edit"] as { documentChanges?: Record<string, unknown>[] });
-      if (!this.isConfirmed && !(await this.propose(label, planned))) {
+      if (this.accepted === undefined && !(await this.propose(label, planned))) {
         return { applied: false, failureReason: "it was not accepted" };
       }
-      await this.perform(planned);
-      this.undoable = { label, planned };
+      this.undoable = { label, planned: await this.documents.perform(planned) };
       this.update();
       return { applied: true };
     } catch (error) {
-      return { applied: false, failureReason: error instanceof Error ? error.message : String(error) };
+      return { applied: false, failureReason: messageOf(error) };
     }
   }
 
@@ -449,17 +208,18 @@ export class Project {
   private plan(edit: { documentChanges?: Record<string, unknown>[] }): Planned[] {
     const planned: Planned[] = [];
     for (const change of edit.documentChanges ?? []) {
-      const document = change["textDocument"] as { uri: string } | undefined;
+      const document = change["textDocument"] as { uri: string; version?: number | null } | undefined;
       if (document === undefined) {
         continue; // a file that is made: the edit that follows says of what
       }
-      const path = this.pathOf(document.uri);
+      const path = this.documents.pathOf(document.uri);
       if (path === undefined) {
         throw new Error("a file outside the project would be edited");
       }
-      const before = this.open?.path === path ? this.open.text : (this.told.get(path) ?? null);
+      const seen = this.accepted?.find((file) => file.path === path);
+      const before = seen === undefined ? this.documents.textFor(path, document.version ?? undefined) : seen.before;
       const after = edited(before ?? "", change["edits"] as TextEdit[]);
-      planned.push({ path, before, after: this.isConfirmed ? without(before ?? "", after, this.leftOut) : after });
+      planned.push({ path, before, after: this.accepted === undefined ? after : without(before ?? "", after, this.leftOut) });
     }
     return planned;
   }
@@ -474,149 +234,6 @@ export class Project {
       this.proposal = { number, label, files, sentences, planned, decide: resolve };
       this.update();
     });
-  }
-
-  /** Make the edits of all files, or of none: each is opened in the page, compared, and changed by one transaction. */
-  private async perform(planned: readonly Planned[]): Promise<void> {
-    if (this.open === undefined) {
-      throw new Error("there is no editor to write in");
-    }
-    const first = this.open.path;
-    if (planned.some(({ path }) => path !== first)) {
-      await this.refresh(true);
-    }
-    for (const { path, before, after } of planned) {
-      const letter = untaken(minimalChanges(before ?? "", after ?? ""));
-      if (letter !== undefined) {
-        throw new Error(`Overleaf does not take the letter ${letter} that is to be in ${path}; nothing was edited`);
-      }
-      const now = path === this.open.path ? this.open.text : this.files.get(path);
-      if ((now ?? null) !== before) {
-        throw new Error(`${path} was changed in the meantime; nothing was edited`);
-      }
-    }
-    const done: Planned[] = [];
-    try {
-      // The shown file last: another document takes the editor's undo of it away.
-      for (const file of [...planned].sort((one, two) => Number(one.path === first) - Number(two.path === first))) {
-        await this.write(file);
-        done.push(file);
-      }
-    } catch (error) {
-      const left: string[] = [];
-      for (const { path, before, after } of done.reverse()) {
-        await this.write({ path, before: after, after: before }).catch(() => left.push(path));
-      }
-      const why = error instanceof Error ? error.message : String(error);
-      throw new Error(left.length === 0 ? why : `${why}; ${left.join(", ")} could not be changed back`);
-    } finally {
-      await this.show(first).catch(() => undefined);
-    }
-  }
-
-  private async write({ path, before, after }: Planned): Promise<void> {
-    if (after === null) {
-      await this.remove(path, before ?? "");
-      return;
-    }
-    if (before === null) {
-      await this.tell("create", path);
-    }
-    await this.show(path);
-    const { open } = this;
-    if (open?.path !== path || open.text !== (before ?? "")) {
-      throw new Error(`${path} was changed in the meantime`);
-    }
-    const changes = minimalChanges(open.text, after);
-    this.number += 1;
-    const number = this.number;
-    const problem = await new Promise<string>((resolve) => {
-      this.applying.set(number, resolve);
-      this.send({ kind: "apply", number, revision: open.revision, changes });
-    });
-    this.applying.delete(number);
-    if (problem !== "") {
-      throw new Error(problem);
-    }
-  }
-
-  /** Delete a file; where Overleaf does not, it is left empty. */
-  private async remove(path: string, text: string): Promise<void> {
-    if (this.open?.path === path) {
-      const other = [...this.files.keys()].find((each) => each !== path && each.endsWith(".tex"));
-      await (other === undefined ? Promise.resolve() : this.show(other));
-    }
-    try {
-      await this.tell("remove", path);
-    } catch {
-      await this.write({ path, before: text, after: "" });
-      return;
-    }
-    this.files.delete(path);
-    this.companion.notify("workspace/didChangeWatchedFiles", { changes: [{ uri: this.uri(path), type: 3 }] });
-  }
-
-  /** Have the page show a file in its editor. */
-  private async show(path: string): Promise<void> {
-    if (this.open?.path === path) {
-      return;
-    }
-    const there = new Promise<void>((resolve, reject) => {
-      const late = setTimeout(() => {
-        reject(new Error(`${path} did not open in the editor`));
-      }, APPEARING);
-      const look = (): void => {
-        if (this.open?.path === path) {
-          clearTimeout(late);
-          resolve();
-        } else {
-          this.shownHook.push(look);
-        }
-      };
-      look();
-    });
-    there.catch(() => undefined); // where the click fails first
-    await this.tell("open", path);
-    await there;
-  }
-
-  private async tell(kind: "read" | "open" | "create" | "remove", path: string): Promise<FromContent & { kind: "did" }> {
-    this.number += 1;
-    const number = this.number;
-    const answer = await new Promise<FromContent & { kind: "did" }>((resolve) => {
-      this.asked.set(number, resolve);
-      this.send({ kind, number, path });
-    });
-    if (answer.problem !== "") {
-      throw new Error(answer.problem);
-    }
-    return answer;
-  }
-
-  /** Read the project again, if that was not done just now, and tell the server of what changed. */
-  private refresh(always = false): Promise<void> {
-    if (this.downloaded !== undefined && !always && Date.now() - this.downloadedAt < FRESH) {
-      return this.downloaded;
-    }
-    this.downloadedAt = Date.now();
-    this.downloaded = this.tell("read", "").then(({ files }) => {
-      const now = new Map(files?.filter(([path, text]) => PATH.test(path) && typeof text === "string").map(([path, text]) => [path, normalized(text)]));
-      if (this.open !== undefined) {
-        now.set(this.open.path, this.open.text);
-      }
-      const paths = new Set([...this.files.keys(), ...now.keys()]);
-      const differ = [...paths].filter((path) => this.files.get(path) !== now.get(path) && path !== this.open?.path);
-      const known = this.files.size > 0;
-      this.files = now;
-      if (known && differ.length > 0) {
-        const changes = differ.map((path) => ({ uri: this.uri(path), type: now.has(path) ? 2 : 3 }));
-        this.companion.notify("workspace/didChangeWatchedFiles", { changes });
-      }
-    });
-    this.downloaded.catch(() => {
-      this.downloaded = undefined;
-    });
-    return this.downloaded;
   }
 
   // From the panel
@@ -639,13 +256,13 @@ export class Project {
   /** Have the page show a line of a file. */
   async reveal(path: string, line: number): Promise<void> {
     try {
-      await this.show(path);
-      const { open } = this;
+      await this.documents.show(path);
+      const { open } = this.documents;
       if (open?.path === path) {
         this.send({ kind: "reveal", at: offsetAt(open.text, { line: line - 1, character: 0 }), revision: open.revision });
       }
     } catch (error) {
-      this.notice = error instanceof Error ? error.message : String(error);
+      this.notice = messageOf(error);
       this.update();
     }
   }
@@ -671,12 +288,12 @@ export class Project {
       return;
     }
     const planned = undoable.planned.map(({ path, before, after }) => ({ path, before: after, after: before }));
-    await this.perform(planned).then(
+    await this.documents.perform(planned).then(
       () => {
         this.notice = `Taken back: ${undoable.label}`;
       },
       (error: unknown) => {
-        this.notice = error instanceof Error ? error.message : String(error);
+        this.notice = messageOf(error);
       },
     );
     this.update();
@@ -688,15 +305,15 @@ export class Project {
       throw new Error("the panel has no such command");
     }
     this.isStopped = false;
-    await this.refresh().catch((error: unknown) => {
-      this.notice = error instanceof Error ? error.message : String(error);
+    await this.documents.refresh().catch((error: unknown) => {
+      this.notice = messageOf(error);
     });
-    const path = this.open?.path ?? this.standing();
+    const path = this.documents.open?.path ?? this.documents.standing();
     if (path === undefined) {
       throw new Error("the project has no main file that could be read");
     }
     const isWriting = command === "generate";
-    const options = { ...argument, uri: this.uri(path), token: TOKEN, ...(isWriting ? { preview: true } : {}) };
+    const options = { ...argument, uri: this.documents.uri(path), token: TOKEN, ...(isWriting ? { preview: true } : {}) };
     this.busy = "Working…";
     this.update();
     try {
@@ -721,19 +338,19 @@ export class Project {
       return result;
     }
     const planned = changes.flatMap(({ uri, before, after }) => {
-      const file = this.pathOf(uri);
-      return file === undefined ? [] : [{ path: file, before: before === "" && !this.files.has(file) ? null : before, after }];
+      const file = this.documents.pathOf(uri);
+      return file === undefined ? [] : [{ path: file, before: before === "" && !this.documents.files.has(file) ? null : before, after }];
     });
     const accepted = await this.propose("Related work", planned, sentences);
     if (!accepted) {
-      await this.execute("discardPreview", { uri: this.uri(path), preview });
+      await this.execute("discardPreview", { uri: this.documents.uri(path), preview });
       return { ...result, accepted };
     }
-    this.isConfirmed = true;
+    this.accepted = planned;
     try {
-      return { ...(await this.execute("applyPreview", { uri: this.uri(path), preview })), accepted };
+      return { ...(await this.execute("applyPreview", { uri: this.documents.uri(path), preview })), accepted };
     } finally {
-      this.isConfirmed = false;
+      this.accepted = undefined;
       this.leftOut = [];
     }
   }
@@ -750,7 +367,7 @@ export class Project {
           this.missing = this.missing.filter((each) => each !== missing);
         },
         (error: unknown) => {
-          this.notice = error instanceof Error ? error.message : String(error);
+          this.notice = messageOf(error);
         },
       );
     } else {
@@ -771,36 +388,8 @@ export class Project {
     return result;
   }
 
-  private standing(): string | undefined {
-    if (this.stand === undefined) {
-      const main = [...this.files].filter(([path, text]) => path.endsWith(".tex") && /^[^%\n]*\\documentclass/m.test(text));
-      const [path, text] = main.sort(([one], [two]) => one.split("/").length - two.split("/").length || one.localeCompare(two))[0] ?? [];
-      if (path !== undefined && text !== undefined) {
-        this.stand = path;
-        this.didOpen(path, text, 1);
-      }
-    }
-    return this.stand;
-  }
-
-  private uri(path: string): string {
-    return this.home + path.split("/").map(encodeURIComponent).join("/");
-  }
-
-  private pathOf(uri: string): string | undefined {
-    return uri.startsWith(this.home) ? decodeURIComponent(uri.slice(this.home.length)) : undefined;
-  }
-}
-
-function missingOf(argument: { arxiv_id?: unknown; key?: unknown } | undefined, title: string): Missing | null {
-  const { arxiv_id: arxiv, key } = argument ?? {};
-  return typeof arxiv === "string" && typeof key === "string" ? { arxiv, key, title } : null;
 }
 
 function severityOf(severity: number | undefined): Mark["severity"] {
   return severity === 1 ? "error" : severity === 2 ? "warning" : "info";
-}
-
-function rangeIn(text: string, from: number, to: number): Range {
-  return { start: positionAt(text, from), end: positionAt(text, to) };
 }

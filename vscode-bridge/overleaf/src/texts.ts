@@ -185,3 +185,11 @@ function between(one: readonly string[], two: readonly string[]): Hunk[] {
   }
   return found;
 }
+
+export function rangeIn(text: string, from: number, to: number): Range {
+  return { start: positionAt(text, from), end: positionAt(text, to) };
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,79 @@
+/** What the panel shows before there is a project to work in: access to the page, and the pairing. */
+
+import { button, code, copy, element, paragraph, row, section } from "./elements.js";
+import type { Link } from "./messages.js";
+
+const SITE = "https://www.overleaf.com/*";
+const UNPAIRED: Partial<Record<Link, string>> = {
+  unpaired: "citeplug works on your own machine. Start it in a terminal, and type the code that it prints:",
+  malformed: "That is not a code: codes look like ABCD-EFGH, some with a number before them.",
+  unanswered: "citeplug is not running, or the code is of an earlier start. Start it, and type the code that it prints:",
+  refused: "That code or pairing is not valid any more. Ask for a new code:",
+};
+
+let typedCode = "";
+
+/** What to do where the tab has no project that citeplug sees. */
+export function away(tab: number, allowed: () => void): HTMLElement {
+  const made = element("div");
+  const reload = (): HTMLElement =>
+    button("Load the page again", () => {
+      void chrome.tabs.reload(tab);
+    });
+  void chrome.permissions.contains({ origins: [SITE] }).then(async (isAllowed) => {
+    if (!isAllowed) {
+      const allow = button("Allow www.overleaf.com", () => {
+        void chrome.permissions.request({ origins: [SITE] }).then((granted) => {
+          if (granted) {
+            allowed();
+          }
+        });
+      }, "primary");
+      made.append(paragraph("Your browser does not let citeplug into www.overleaf.com yet."), row(allow), paragraph("Then load the project's page again.", "small"));
+      return;
+    }
+    const { url = "" } = await chrome.tabs.get(tab).catch((): { url?: string } => ({})); // it may be closed
+    const isProject = /^https?:\/\/[^/]+\/project\/[0-9a-f]{24}/i.test(url); // the browser tells it of pages that are allowed
+    made.append(paragraph(isProject ? "This page was open before citeplug was." : "Open a project on Overleaf in this window."), ...(isProject ? [row(reload())] : []));
+  });
+  return made;
+}
+
+/** A form for the code; `pair` gets what was typed. */
+export function pairing(link: Link, pair: (code: string) => void): HTMLElement[] {
+  const field = element("input", { id: "code", autocomplete: "off", spellcheck: "false" });
+  const form = element("form");
+  const label = element("label", { for: "code" });
+  label.textContent = "Code from the terminal";
+  (field as HTMLInputElement).value = typedCode;
+  field.addEventListener("input", () => (typedCode = (field as HTMLInputElement).value));
+  form.append(field, button("Pair", undefined, "primary"));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    pair((field as HTMLInputElement).value);
+  });
+  return [
+    paragraph(UNPAIRED[link] ?? "", link === "unpaired" ? "" : "problem"),
+    command(link === "refused" ? "citeplug overleaf serve --pair" : "citeplug overleaf serve"),
+    label,
+    form,
+    paragraph("The text of the project goes to that program, and no further unless you allow it here.", "small"),
+  ];
+}
+
+export function command(line: string): HTMLElement {
+  return row(code(line), copy(line));
+}
+
+export function ownServer(): HTMLElement {
+  const field = element("input", { type: "url", placeholder: "https://overleaf.example.org", "aria-label": "Address of your server" }) as HTMLInputElement;
+  const form = element("form", { class: "own" });
+  form.append(field, button("Allow"));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (URL.canParse(field.value)) {
+      void chrome.permissions.request({ origins: [`${new URL(field.value).origin}/*`] });
+    }
+  });
+  return section("A server of your own", paragraph("citeplug works on www.overleaf.com, and on servers that you allow here.", "small"), form);
+}

@@ -1,0 +1,102 @@
+/** Completions and cards for the page's editor, from the language server. */
+
+import type { Companion } from "./companion.js";
+import type { Documents, Open } from "./documents.js";
+import type { Card, Missing, Offer, ToContent } from "./messages.js";
+import { offsetAt, positionAt, type Range } from "./texts.js";
+
+const PAUSES = [0, 150, 450, 1_200]; // ms before each time that papers are asked for
+const MOST_OFFERS = 40;
+
+interface Completion {
+  textEdit?: { range: Range; newText: string };
+  label: string;
+  labelDetails?: { detail?: string; description?: string };
+  detail?: string;
+  command?: { arguments?: { arxiv_id?: unknown; key?: unknown }[] };
+}
+
+export class Suggestions {
+  private readonly offered = new Map<number, (Missing | null)[]>();
+
+  constructor(
+    private readonly documents: Documents,
+    private readonly companion: Companion,
+    private readonly send: (message: ToContent) => void,
+  ) {}
+
+  /** The paper that was picked from the completion, if it has no entry yet. */
+  picked(number: number, index: number): Missing | null {
+    return this.offered.get(number)?.[index] ?? null;
+  }
+
+  async complete(number: number, at: number, revision: number): Promise<void> {
+    const { open } = this.documents;
+    let offers: Offer[] = [];
+    if (open !== undefined && open.revision === revision) {
+      const { text } = open;
+      const found = await this.completions(open, at, revision);
+      const items = found.filter(({ textEdit }) => textEdit !== undefined).slice(0, MOST_OFFERS);
+      const typed = (edit: { range: Range }): string =>
+        text.slice(offsetAt(text, edit.range.start), offsetAt(text, edit.range.end)).toLowerCase();
+      // The editor itself offers the keys that have what was typed.
+      const others = items.filter(({ textEdit, command }) => textEdit !== undefined && (command !== undefined || !textEdit.newText.toLowerCase().includes(typed(textEdit))));
+      offers = others.map(({ textEdit, label, labelDetails, detail }) => ({
+        label,
+        detail: labelDetails?.description ?? labelDetails?.detail?.trim() ?? "",
+        about: detail ?? "",
+        insert: textEdit?.newText ?? "",
+        from: offsetAt(text, textEdit?.range.start ?? { line: 0, character: 0 }),
+        to: offsetAt(text, textEdit?.range.end ?? { line: 0, character: 0 }),
+      }));
+      this.offered.clear();
+      this.offered.set(number, others.map(({ command, label }) => missingOf(command?.arguments?.[0], label)));
+    }
+    this.send({ kind: "offers", number, offers });
+  }
+
+  /**
+   * The server answers with what it has at once. The page's editor asks again only when more is typed, so this asks again
+   * where papers have not come yet.
+   */
+  private async completions(open: Open, at: number, revision: number): Promise<Completion[]> {
+    let items: Completion[] = [];
+    for (const pause of PAUSES) {
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      if (this.documents.open !== open || open.revision !== revision) {
+        break;
+      }
+      const found = (await this.ask("textDocument/completion", open, at)) as { items?: Completion[] } | null | undefined;
+      items = found?.items ?? [];
+      if (items.length === 0 || items.some(({ command }) => command !== undefined)) {
+        break; // it is no citation, or papers are among them
+      }
+    }
+    return items;
+  }
+
+  async hover(number: number, at: number, revision: number): Promise<void> {
+    const { open } = this.documents;
+    let card: Card | null = null;
+    if (open !== undefined && open.revision === revision) {
+      const { text } = open;
+      const found = (await this.ask("textDocument/hover", open, at)) as { contents?: { value?: string }; range?: Range } | null | undefined;
+      if (typeof found?.contents?.value === "string") {
+        const { range } = found;
+        const [from, to] = range === undefined ? [at, at] : [offsetAt(text, range.start), offsetAt(text, range.end)];
+        card = { text: found.contents.value, from, to };
+      }
+    }
+    this.send({ kind: "card", number, card });
+  }
+
+  private async ask(method: string, open: Open, at: number): Promise<unknown> {
+    const params = { textDocument: { uri: this.documents.uri(open.path) }, position: positionAt(open.text, at) };
+    return this.companion.request(method, params).catch(() => undefined);
+  }
+}
+
+function missingOf(argument: { arxiv_id?: unknown; key?: unknown } | undefined, title: string): Missing | null {
+  const { arxiv_id: arxiv, key } = argument ?? {};
+  return typeof arxiv === "string" && typeof key === "string" ? { arxiv, key, title } : null;
+}
