@@ -9,19 +9,20 @@ from citeplug.errors import UsageError
 from citeplug.records.answer import Answer, AnswerCitation, AnswerSentence, AskedText
 from citeplug.records.paper import shown_id
 
-_SHOWN = 400  # characters of a nearest passage
+_SHOWN = 150  # characters of a nearest passage
 
 
 def show_answer(answer: Answer) -> None:
     """Print the sentences with their places, or the refusal with the passages nearest to the question."""
     looked = looked_through(answer.looked_through)
     if answer.refused:
-        say(("None of these texts answers the question.", "warning"), f" Looked through {looked}.")
+        say(("None of these texts answers the question.", "warning"))
         if answer.nearest:
-            say("\nNearest to the question:")
+            say("Nearest to it:")
         for citation in answer.nearest:
             say(place_of(citation, answer.looked_through), lead="  ", hang=2)
             say((_shortened(citation.quote), "aside"), lead="      ")
+        say(f"\nLooked through {looked}.")
         return
     for number, sentence in enumerate(answer.sentences, 1):
         _print(number, sentence, answer.looked_through)

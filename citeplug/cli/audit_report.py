@@ -47,7 +47,6 @@ class _Screen:
     missing: int = 5
     perhaps: int = 2
     facts: int = 5
-    listed: bool = True  # what was checked, a line each
     wraps: bool = False
     whole: bool = False
 
@@ -73,8 +72,6 @@ def show_audit(audit: Audit, *, whole: bool) -> None:
 
 def _smaller(screen: _Screen) -> _Screen | None:
     """Return a screen with one thing less, what weighs least first; None for the smallest."""
-    if screen.listed:
-        return replace(screen, listed=False)
     if screen.facts > 1:
         return replace(screen, facts=screen.facts - 1)
     if screen.perhaps > 0:
@@ -135,8 +132,8 @@ def _report(audit: Audit, screen: _Screen) -> Iterator[_Line]:
     yield ""
     for label, texts in (
         ("You cite", facts if screen.whole else facts[: screen.facts]),
-        ("Checked", audit.looked_at if screen.listed else ["; ".join(audit.looked_at)]),
-        ("Not checked", audit.not_looked_at if screen.listed else ["; ".join(audit.not_looked_at)]),
+        ("Checked", ["; ".join(audit.looked_at)]),
+        ("Not checked", ["; ".join(audit.not_looked_at)]),
         ("Left out", ["; ".join(left_out(audit.report))]),
         ("Not shown", [f"{', '.join(left)} (--all shows them)"] if left else []),
     ):

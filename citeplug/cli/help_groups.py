@@ -144,6 +144,7 @@ EVERYDAY_COMMANDS: Commands = {
     },
     "Papers": {
         "ask": ("ask", "Answer a question from papers, or say that none answers it."),
+        "search": ("index", "Search the catalogue, or with --passages the full texts."),
     },
     "Set up": {
         "demo": ("related", "Make an example project in DIR and write its section, offline."),
@@ -170,7 +171,6 @@ ADVANCED_COMMANDS: Commands = {
         "fix": ("bib", "Correct certain errors in a bibliography; no other byte changes."),
     },
     "Papers on this machine": {
-        "search": ("index", "Search the catalogue, or with --passages the full texts."),
         "index": ("index", "Manage the catalogue: the records of papers on this machine."),
         "library": (
             "library",

@@ -8,7 +8,6 @@ from textwrap import shorten
 from typing import Any
 
 from citeplug.cli.console import (
-    UNTITLED,
     Part,
     clipped,
     counted,
@@ -40,7 +39,8 @@ from citeplug.section_file.print_sentence import print_sentence
 
 _AGAINST: Mapping[str, str] = {"arxiv": "arXiv", "catalogue": "the local catalogue", "library": "your library"}
 ONLY_NAMED = "cited_only_named"  # the finding that the last lines say
-_KEY = 30  # columns that a longer key does not widen
+_NEW = 10  # papers that are listed
+_KEY = 24  # columns of a longer key
 
 
 def outcome_as_json(written: Written) -> dict[str, Any]:
@@ -198,18 +198,23 @@ def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -
     paragraphs = outcome.section.paragraphs
     sentences = [sentence for paragraph in paragraphs for sentence in paragraph.sentences]
     is_current = not written.dry_run and written.targets.tex not in written.changed
+    generated = {entry.check.arxiv_id for entry in outcome.entries if entry.origin == "generated"}
+    count_new = sum(value in generated for value in outcome.papers)
+    cited = len(outcome.papers) - count_new
     parts = (paragraphs, "paragraph"), (sentences, "sentence"), (outcome.papers, "paper")
     counts = ", ".join(counted(len(changes), name, f"{name}s") for changes, name in parts)
+    counts += f" ({cited} that you cite, {count_new} new)" if count_new and cited else ""
     lists = not is_current or verbosity > 0
     before = f"{seen_from_here(written.targets.tex)} is up to date: " if is_current else ""
-    say(before, (counts, "number"), ":" if lists else "")
-    width = max((len(key) for value, key in outcome.keys.items() if value in outcome.papers), default=0)
-    for paragraph in paragraphs if lists else ():
-        say((paragraph.heading or UNTITLED, "title"), lead="  ")
-        for value in dict.fromkeys(c for s in paragraph.sentences for c in s.cites if c in outcome.papers):
-            lead = f"    {outcome.keys.get(value, value):{min(width, _KEY)}}  "
-            title = outcome.papers[value].title
-            say(clipped(title, 1, len(lead)), lead=(lead, "key"))
+    say(before, (counts, "number"), ":" if lists and count_new else "")
+    new = [value for value in outcome.papers if value in generated]
+    keys = {value: outcome.keys.get(value, value) for value in (new if lists else ())}
+    width = min(max(map(len, keys.values()), default=0), _KEY)
+    for value, key in keys.items() if verbosity > 0 else list(keys.items())[:_NEW]:
+        lead = f"  {key if len(key) <= _KEY else key[: _KEY - 3] + '...':{width}}  "
+        say(clipped(outcome.papers[value].title, 1, len(lead)), lead=(lead, "key"))
+    if lists and verbosity <= 0 and len(new) > _NEW:
+        say(f"  and {len(new) - _NEW} more new ones (-v lists them)")
     if verbosity > 0:
         show_queries(outcome.queries)
         stages = [(stage.name, f"{stage.seconds:.2f} s", f"{stage.calls} calls") for stage in outcome.stages]

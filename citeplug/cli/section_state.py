@@ -48,7 +48,7 @@ def state_as_json(state: State) -> dict[str, Any]:
 
 
 def show_state(state: State) -> None:
-    """Print the state of each paragraph, counts of sentences and entries, and the next commands."""
+    """Print the state of each paragraph, counts of sentences and entries, and the next command."""
     why = f": {_and([REASONS[name] for name in state.changed])} changed" if state.changed else ""
     style = "good" if state.condition == "current" else "warning"
     say(f"{seen_from_here(state.project.where.tex)}: ", (_CONDITIONS[state.condition], style), why)
@@ -74,7 +74,7 @@ def show_state(state: State) -> None:
             if entry.verdict != "verified":
                 by_verdict.setdefault(verdict_in_words(entry.verdict), []).append(entry.key)
         show_table([((words, "warning"), (", ".join(keys), "key")) for words, keys in by_verdict.items()], indent=2)
-    for command, message in state.next:
+    for command, message in state.next[:1]:
         say_next(command, message)
 
 
