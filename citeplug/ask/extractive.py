@@ -113,8 +113,7 @@ def answer_extractively(
     ]
     whole = all(passage.passage.number == 0 for passage in scored)
     is_borne_out = any(passage.probability >= (LEAST if whole else _LEAST_OF_PART) for passage in scored)
-    asked = [p for p in scored if not whole or p.probability >= LEAST] if is_borne_out else []
-    asked = asked or _nearest_abstract(question, scored, embed)
+    asked = scored if is_borne_out else _nearest_abstract(question, scored, embed)
     best = _choose(asked, whole=whole) if _says_what_it_is(question.text, asked) else []
     sentences = _mark_conflicts(question.text, [_quoted(sentence) for sentence in best])
     return Answer(question.text, not sentences, tuple(sentences), _nearest_sentences(scored), tuple(texts))
