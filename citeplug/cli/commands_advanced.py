@@ -13,6 +13,6 @@ def advanced() -> None:
 
     \b
     The same twice:
-      citeplug advanced search "graph attention"
-      citeplug search "graph attention"
+      citeplug advanced index info
+      citeplug index info
     """

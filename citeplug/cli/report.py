@@ -206,15 +206,17 @@ def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -
     counts += f" ({cited} that you cite, {count_new} new)" if count_new and cited else ""
     lists = not is_current or verbosity > 0
     before = f"{seen_from_here(written.targets.tex)} is up to date: " if is_current else ""
-    say(before, (counts, "number"), ":" if lists and count_new else "")
+    say(before, (counts, "number"))
     new = [value for value in outcome.papers if value in generated]
     keys = {value: outcome.keys.get(value, value) for value in (new if lists else ())}
     width = min(max(map(len, keys.values()), default=0), _KEY)
+    if keys:
+        say("New papers:")
     for value, key in keys.items() if verbosity > 0 else list(keys.items())[:_NEW]:
         lead = f"  {key if len(key) <= _KEY else key[: _KEY - 3] + '...':{width}}  "
         say(clipped(outcome.papers[value].title, 1, len(lead)), lead=(lead, "key"))
     if lists and verbosity <= 0 and len(new) > _NEW:
-        say(f"  and {len(new) - _NEW} more new ones (-v lists them)")
+        say(f"  and {len(new) - _NEW} more (-v lists them)")
     if verbosity > 0:
         show_queries(outcome.queries)
         stages = [(stage.name, f"{stage.seconds:.2f} s", f"{stage.calls} calls") for stage in outcome.stages]
