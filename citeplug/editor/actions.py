@@ -130,17 +130,17 @@ def _corrections(
         title = f"Replace {entry.key} with its published version"
         yield _action(title, ServerCommand.FIX, {**argument, "published": True}, context, ("published_version",))
 
-    differing = [
-        evidence.field
+    differing = {
+        evidence.field: plain(evidence.found or "")
         for evidence in report.check.fields
         if evidence.verdict == "differs" and evidence.field in _OF_RECORD
-    ]
+    }
     sure = {change.field for change in report.check.changes}
     if report.check.arxiv_id is not None and differing and not sure.issuperset(differing):
         names = " and ".join(_OF_RECORD[field] for field in differing)
-        title = f"Use the {names} of {shown_id(report.check.arxiv_id)} for {entry.key}"
+        title = f"Use the record's {names}: {', '.join(filter(None, differing.values()))}"
         argument["record"] = True
-        yield _action(title, ServerCommand.FIX, argument, context, ("title_differs", "authors_differ"))
+        yield _action(_cut(title, _LONGEST), ServerCommand.FIX, argument, context, ("title_differs", "authors_differ"))
 
 
 async def _of_audit(session: SessionState, cursor: Cursor, context: lsp.CodeActionContext) -> list[lsp.CodeAction]:
@@ -184,10 +184,13 @@ async def _of_audit(session: SessionState, cursor: Cursor, context: lsp.CodeActi
 
 def _named(paper: Paper, entry: BibEntry | None, title: str) -> str:
     """Return a paper's label, and as much of its title as a menu shows: whoever reads it has not read of the paper."""
-    short = plain(title)
-    short = short if len(short) <= _SHOWN else f"{short[:_SHOWN].rsplit(' ', 1)[0]} ..."
+    short = _cut(plain(title), _SHOWN)
     label = paper_label(paper.authors, str(paper_year(paper, entry) or ""), title)
     return f"{label} (“{short}”)"
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most].rsplit(' ', 1)[0]} ..."
 
 
 def _ignoring(session: SessionState, cursor: Cursor, context: lsp.CodeActionContext) -> Iterator[lsp.CodeAction]:

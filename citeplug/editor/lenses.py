@@ -48,7 +48,11 @@ def lenses(session: SessionState, cursor: Cursor) -> Iterator[lsp.CodeLens]:
         if section is None and heading is None:
             yield lens(0, 0, _command("Write the related work", ServerCommand.GENERATE, {**argument, "insert": True}))
         audited = session.audited.get(snapshot.root)
-        title = "Audit" if audited is None else f"Audit: {audited.count} finding{'' if audited.count == 1 else 's'}"
+        title = (
+            "Audit the draft"
+            if audited is None
+            else f"Audit: {audited.count} finding{'' if audited.count == 1 else 's'}"
+        )
         yield lens(0, 0, _command(title, ServerCommand.AUDIT, argument))
         if section is not None and not section.inserted:
             yield lens(0, 0, _command(f"Insert {section.path.name}", ServerCommand.INSERT, argument))

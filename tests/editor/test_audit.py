@@ -42,7 +42,7 @@ async def test_an_audit_is_made_when_it_is_asked_for_and_its_findings_move_with_
     main = folder / "main.tex"
     editor.open(main, MAIN)
     await editor.diagnostics(main)
-    assert "Audit" in await titles(editor, main)
+    assert "Audit the draft" in await titles(editor, main)
     result = await ask(editor, "audit", folder)
     assert result["done"] is True and "whether the works say what the draft says of them" in result["not_looked_at"]
     assert "uncited_name" in [each["code"] for each in result["findings"]]

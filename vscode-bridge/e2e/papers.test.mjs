@@ -38,8 +38,8 @@ describe("the papers beside a draft", () => {
   });
 
   check("say why they were found, and whether they are verified", () => editor, async () => {
-    assert.match(await row("Rong 2019").innerText(), /shares with your |near your /);
     await row("Rong 2019").click();
+    await editor.inView(/^(Shares with|Near) your /);
     await editor.inView("removes randomly chosen edges");
     await editor.inView("Verified:");
     await editor.shoot("papers-light", { calm: true });

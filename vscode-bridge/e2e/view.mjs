@@ -15,7 +15,7 @@ export function papers(editor) {
       return offer;
     },
     async found() {
-      await row("For the section").waitFor({ timeout: LONG });
+      await row("Not cited yet").waitFor({ timeout: LONG });
       await row("Rong 2019").waitFor({ timeout: PATIENCE });
     },
     /** One click of an icon that a row shows under the mouse. */

@@ -52,11 +52,13 @@ export class AbstractView implements vscode.Disposable, vscode.WebviewViewProvid
 /** No script, and no address but of the actions: what a record says is other people's text. */
 function page(paper: Paper | undefined): string {
   const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`;
-  const [title = "", ...about] = paper === undefined ? [] : details(paper);
+  const [title = "", ...about] = (paper === undefined ? [] : details(paper)).map(escaped);
+  const lines = (some: readonly string[]): string => some.map((line) => `<p class="about">${line}</p>`).join("");
+  const first = 2 + (paper?.reasons.length ?? 0); // who wrote it, where it is, and why it is listed
   const body =
     paper === undefined
       ? "<p>Select a paper above to read its abstract. Pin it if the section must cite it, exclude it if it must not.</p>"
-      : `<h3>${escaped(title)}</h3><p>${actions(paper)}</p><p>${escaped(paper.abstract)}</p>${about.map((line) => `<p class="about">${escaped(line)}</p>`).join("")}`;
+      : `<h3>${title}</h3>${lines(about.slice(0, first))}<p>${actions(paper)}</p><p>${escaped(paper.abstract)}</p>${lines(about.slice(first))}`;
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">${policy}<style>${STYLE}</style></head><body>${body}</body></html>`;
 }
 

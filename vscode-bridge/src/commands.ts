@@ -105,7 +105,7 @@ export async function insertCitation(): Promise<void> {
 async function showProblems(message: string, any: boolean): Promise<void> {
   if (any) {
     vscode.window.setStatusBarMessage(message, SHOWN);
-    await vscode.commands.executeCommand("workbench.actions.view.problems");
+    await vscode.commands.executeCommand("workbench.panel.markers.view.focus");
   } else {
     void vscode.window.showInformationMessage(message);
   }

@@ -20,6 +20,7 @@ function actions(state: State): Action[] {
   if (state.kind === "idle") {
     found.push(
       { label: "$(edit) Write the related work", command: "citeplug.generateRelatedWork" },
+      { label: "$(library) Find papers for the draft", command: "citeplug.findPapers" },
       { label: "$(insert) Insert the section into the draft", command: "citeplug.insertSection" },
       { label: "$(check) Check the bibliography", command: "citeplug.checkBibliography" },
       { label: "$(eye) Audit the draft", command: "citeplug.audit" },

@@ -22,7 +22,8 @@ export function grouped(papers: readonly Paper[]): Group[] {
   const of = (title: string, wanted: (paper: Paper) => boolean): Group => ({ title, papers: papers.filter(wanted) });
   const groups = [
     of("Pinned", ({ placed }) => placed === "pin"),
-    of("For the section", ({ placed, chosen }) => placed === undefined && chosen),
+    of("Not cited yet", ({ placed, chosen, cited }) => placed === undefined && chosen && !cited),
+    of("Cited already", ({ placed, chosen, cited }) => placed === undefined && chosen && cited),
     of("More papers", ({ placed, chosen }) => placed === undefined && !chosen),
     of("Excluded", ({ placed }) => placed === "exclude"),
   ];
@@ -46,10 +47,10 @@ export function name({ authors, year, arxivId }: Paper, others = authors.length 
   return `${family}${others} ${year ?? ""}`.trim();
 }
 
-/** Beside who wrote it and when: what was chosen, whether the draft cites it, its title, and why it is there. */
+/** Beside who wrote it and when: what was chosen, and the title without its subtitle. A row is short, all else is in its tooltip. */
 export function brief(paper: Paper): string {
   const choice = paper.choice === undefined ? "" : CHOSEN[paper.choice];
-  return [choice, paper.cited ? "cited" : "", paper.title, paper.reasons[0] ?? ""].filter((part) => part !== "").join(" · ");
+  return [choice, paper.title.split(": ")[0] ?? ""].filter((part) => part !== "").join(" · ");
 }
 
 /** Other people's text as Markdown that is nothing but text, without links. The editor's own `appendText` joins all words to one. */

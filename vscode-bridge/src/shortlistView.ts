@@ -3,13 +3,14 @@
 import * as vscode from "vscode";
 
 import type { AbstractView } from "./abstractView.js";
-import { type Choice, isDone, type Paper, readChoices, readKey, readShortlist } from "./answers.js";
+import { type Choice, findings, isDone, type Paper, readChoices, readKey, readShortlist } from "./answers.js";
 import { ask } from "./asking.js";
 import { copy, MISSING } from "./commands.js";
 import { inFront } from "./documents.js";
 import { citing, type Insertion, isPlan, planning } from "./insertion.js";
 import type { Server } from "./server.js";
 import { HAS_PAPERS } from "./getting.js";
+import { inSentences } from "./saying.js";
 import { asMarkdown, brief, choosing, details, grouped, name, rechosen, spoken } from "./shortlist.js";
 
 const VIEW = "citeplug.shortlist";
@@ -123,6 +124,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
     const looking = new vscode.CancellationTokenSource();
     this.looking = looking;
     this.holds("looking");
+    let said = "";
     try {
       const answer = await vscode.window.withProgress({ location: { viewId: VIEW } }, () =>
         ask(this.server, "citeplug.server.shortlist", { uri: uri.toString(), missing }, {
@@ -134,7 +136,9 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       );
       const papers = readShortlist(answer);
       if (papers !== undefined) {
-        this.view.message = ""; // before there are rows, which would move up
+        const newer = findings(answer).find(({ code }) => code === "newer_than_draft");
+        said = newer === undefined ? "" : inSentences({ ...newer, fix: "" });
+        this.view.message = said; // before there are rows, which would move
         this.show(papers);
         this.of = uri;
         this.view.description = missing ? "not cited yet" : "";
@@ -145,7 +149,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
     } finally {
       this.looking = undefined;
       looking.dispose();
-      this.view.message = "";
+      this.view.message = said;
       this.holds(this.papers.length > 0 ? "papers" : this.of === undefined ? "nothing" : "none");
     }
   }

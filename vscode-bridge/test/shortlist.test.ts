@@ -36,9 +36,9 @@ it("an answer without papers is no shortlist, and what is no paper in one is pas
 
 it("papers stand by what they are for the section, in their order, and keep it while one chooses", () => {
   const all = papers();
-  assert.deepEqual(grouped(all).map(({ title }) => title), ["For the section", "More papers"]);
+  assert.deepEqual(grouped(all).map(({ title }) => title), ["Cited already", "More papers"]);
   const chosen = choosing(choosing(all, "1706.02216", "exclude"), "1907.10903", "pin");
-  assert.deepEqual(grouped(chosen).map(({ title }) => title), ["For the section", "More papers"]);
+  assert.deepEqual(grouped(chosen).map(({ title }) => title), ["Cited already", "More papers"]);
   assert.deepEqual(chosen.map((paper) => brief(paper).split(" · ")[0]), ["excluded", "pinned"]);
   const again = readShortlist({ papers: [{ ...SAGE, choice: "exclude" }, { ...NEW, choice: "pin" }] }) ?? [];
   assert.deepEqual(
@@ -59,7 +59,7 @@ it("what another program chooses is marked where the papers stand", () => {
     ["1706.02216", "exclude"],
     ["1907.10903", "pin"],
   ]);
-  assert.deepEqual(grouped(after).map(({ title }) => title), ["For the section", "More papers"]);
+  assert.deepEqual(grouped(after).map(({ title }) => title), ["Cited already", "More papers"]);
   assert.equal(readChoices({ done: false, message: "the file is broken" }), undefined);
 });
 
@@ -68,7 +68,7 @@ it("a paper is named as readers do, with its score, its title, and what is known
   assert.ok(sage !== undefined && other !== undefined);
   assert.equal(name(sage), "Hamilton et al. 2017");
   assert.equal(name(sage, ""), "Hamilton 2017");
-  assert.equal(brief(sage), "cited · Inductive Representation Learning on Large Graphs · shares with your abstract: sampling, nodes");
+  assert.equal(brief(sage), "Inductive Representation Learning on Large Graphs");
   assert.equal(name(other), "arXiv:1907.10903");
   assert.deepEqual(details(sage), [
     "Inductive Representation Learning on Large Graphs",
@@ -88,7 +88,7 @@ it("an entry that nothing cites is said to be one, and reasons that are none are
   const odd = { ...SAGE, cited_as: null, reasons: [null, 3, { kind: "words" }, { text: 5 }, { text: "like" }] };
   const [uncited] = readShortlist({ papers: [odd] }) ?? [];
   assert.ok(uncited !== undefined);
-  assert.equal(brief(uncited), "Inductive Representation Learning on Large Graphs · like");
+  assert.equal(brief(uncited), "Inductive Representation Learning on Large Graphs");
   assert.ok(details(uncited).includes("In your bibliography as hamilton2017inductive, not cited yet"));
   assert.deepEqual(uncited.reasons, ["like"]);
   assert.deepEqual(readShortlist({ papers: [{ ...SAGE, reasons: "many" }] })?.[0]?.reasons, []);
