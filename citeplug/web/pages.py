@@ -48,7 +48,7 @@ _VERDICTS: tuple[Verdict, ...] = ("not_found", "possibly_withdrawn", "differs", 
 _MEANINGS: Mapping[Verdict, str] = {
     "not_found": "No such work was found.",
     "possibly_withdrawn": "arXiv marks these as withdrawn.",
-    "differs": "The record's version is in green.",
+    "differs": "Struck words are only in your entry, green ones only in the record.",
     "unchecked": "No record on this machine to compare with.",
     "not_arxiv": "These have no arXiv id, so they are not compared.",
     "verified": "They match their records.",

@@ -67,15 +67,14 @@ def title_words(papers: Iterable[Paper], other: str) -> TitleWords:
 
 
 def further(papers: Sequence[Paper], opening: str, packages: tuple[str, ...], words: TitleWords) -> ListedTitles:
-    """Papers that are only named, each with what its title says that it is on.
+    """Papers that are only named, each with what its title says that it is on, or the title where that cannot be said.
 
-    Those of which that cannot be said come last, together; with their titles if there is one of them, or no other.
+    Those whose title a document may not print come last, together.
     """
-    subjects = {paper.id.value: subject(paper, packages, words) or "" for paper in papers}
-    unsaid = [paper for paper in papers if not subjects[paper.id.value]]
-    if len(unsaid) in (1, len(papers)):  # one work is no "others"
-        titles = {paper.id.value: quotable_title(paper, packages) for paper in unsaid}
-        subjects |= {value: f"“{title}”" if title else "" for value, title in titles.items()}
+    subjects: dict[str, str] = {}
+    for paper in papers:
+        title = quotable_title(paper, packages)
+        subjects[paper.id.value] = subject(paper, packages, words) or (f"“{title}”" if title else "")
     by_subject = dict[str, list[Paper]]()
     for paper in papers:
         by_subject.setdefault(subjects[paper.id.value], []).append(paper)

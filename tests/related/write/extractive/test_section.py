@@ -539,10 +539,10 @@ def test_works_that_are_only_named_stand_with_what_their_titles_are_on() -> None
         "OVANet: One-vs-All Network for Domain Adaptation": "OVANet (a one-vs-all network for domain adaptation)",
         "Towards Learning on Graphs using the Lanczos Method": "learning on graphs using the Lanczos method",
         "Remarks on the Kodaira Theory of Gravity": "the Kodaira theory of gravity",
-        "Attention Is All You Need": "",
+        "Attention Is All You Need": "“Attention Is All You Need”",
         "A Large-Scale Study of Sorting": "a large-scale study of sorting",
-        "Learning by the Method of Ivanov in $O(n)$": "",
-        "On the ``Sharp'' Bound of $O(n)$": "",
+        "Learning by the Method of Ivanov in $O(n)$": "“Learning by the Method of Ivanov in $O(n)$”",
+        "On the ``Sharp'' Bound of $O(n)$": "“On the ‘Sharp’ Bound of $O(n)$”",
     }
     abstract = "By Kodaira and Lanczos, one field or network at any large scale: all signal processing and data. "
     known = "adaptation all domain field graphs gravity large learning method network processing scale sorting study"
