@@ -3,6 +3,7 @@
     make pictures
 
 They show the example project, so that anyone gets the same. TeX, Chromium and Node are needed (`make system-deps`).
+A picture of a section names the section's digests, by which tests/e2e/test_demo.py knows whether it is up to date.
 """
 
 import os
@@ -71,11 +72,16 @@ def draw_section(folder: Path, home: Path) -> None:
         main.write_text(text.replace(r"\begin{document}", preamble + "\n" + r"\begin{document}"), "utf-8")
         words = ["latexmk", "-pdf", "-silent", "-g", main.name]
         subprocess.run(words, cwd=folder, check=True, capture_output=True)
-        draw_lines(folder / "main.pdf", name, tallest)
+        draw_lines(folder / "main.pdf", name, tallest, digests((folder / "related.tex").read_text("utf-8")))
     main.write_text(text, "utf-8")
 
 
-def draw_lines(pdf: Path, name: str, tallest: int) -> None:
+def digests(section: str) -> str:
+    """Those of the paragraphs that a picture shows, the first two, as a comment of SVG."""
+    return f"<!-- section {' '.join(re.findall(r'end p[12] sha256=(.*)', section))} -->"
+
+
+def draw_lines(pdf: Path, name: str, tallest: int, comment: str) -> None:
     """Draw the lines of the section's first page as outlines; `tallest` as for `section_box`."""
     with pypdfium2.PdfDocument(pdf) as document:
         number, box = next(
@@ -92,7 +98,7 @@ def draw_lines(pdf: Path, name: str, tallest: int) -> None:
     svg = IMAGES / f"{name}.svg"
     subprocess.run(["pdftocairo", "-svg", *map(str, where), "-nocenter", str(pdf), str(svg)], check=True)
     text = re.sub(r"(\d\.\d{2})\d+", r"\1", svg.read_text("utf-8"))
-    svg.write_text(text.replace("</defs>", "</defs>\n" + marks, 1), "utf-8")
+    svg.write_text(text.replace("</defs>", f"</defs>\n{comment}{marks}", 1), "utf-8")
 
 
 def section_box(page: pypdfium2.PdfPage, tallest: int) -> tuple[float, float, float, float] | None:

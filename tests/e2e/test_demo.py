@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.pictures import IMAGES, digests
 from citeplug.corpus.stores import for_project, open_corpus, settings
 from citeplug.web.reviewing import Reviewing
 from tests.e2e.conftest import Run
@@ -63,3 +64,10 @@ def test_what_is_outside_of_the_demo_keeps_its_own_papers(demo: Path) -> None:
         assert corpus.is_empty()
     with open_corpus(for_project(settings(), demo / "main.tex")) as corpus:
         assert not corpus.is_empty()
+
+
+@pytest.mark.parametrize("name", ["section.svg", "section-narrow.svg"])
+def test_a_picture_that_names_its_section_shows_the_one_that_the_demo_writes(name: str, demo: Path) -> None:
+    picture = (IMAGES / name).read_text("utf-8")
+    if "<!-- section " in picture:  # as `make pictures` draws it
+        assert digests((demo / "related.tex").read_text("utf-8")) in picture, "run make pictures"
