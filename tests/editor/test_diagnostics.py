@@ -154,7 +154,7 @@ async def test_of_the_section_little_support_changed_sources_and_plans_are_told(
     sentences[0]["attribution"] = 0.1
     sentences[1]["sources"][0]["quote"] = "words that the abstract does not have"
     # A group has no attribution, and may have a title for its source; a suspicion stays on the sentence.
-    group = next(each for each in record["sentences"] if each["kind"] == "draft")
+    group = next(each for each in record["sentences"] if each not in sentences[:2])
     group |= {"kind": "group", "attribution": None, "judgement": {"verdict": None, "suspicion": "'all' is new"}}
     source = sentences[0]["sources"][0]
     group["sources"] = [{**source, "of": "title", "quote": _title(source["arxiv_id"])}]
