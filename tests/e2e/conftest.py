@@ -12,6 +12,7 @@ import pytest
 
 import citeplug.demo
 from citeplug.cli.main import main
+from citeplug.related.plan.from_clusters import CONTRIBUTE, RELATE
 
 LIBRARY = Path(citeplug.demo.__file__).parent / "library.jsonl"
 
@@ -66,6 +67,15 @@ def own_home(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
     copy = Path(shutil.copytree(home, tmp_path / "own-home", symlinks=True))
     monkeypatch.setenv("CITEPLUG_HOME", str(copy))
     return copy
+
+
+def ask_for_contribution(main: Path, run: Run) -> None:
+    """Have the plan ask for the draft's own sentence: a change of the abstract changes it."""
+    section = main.parent / "related.tex"
+    plan = section.read_text("utf-8")
+    assert RELATE in plan
+    section.write_text(plan.replace(RELATE, CONTRIBUTE), "utf-8")
+    assert run("related", main, "--offline").code == 0
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,7 @@ import pytest
 
 from citeplug.section_file.cite_style import cited_keys
 from citeplug.section_file.grammar import read_related
-from tests.e2e.conftest import Run
+from tests.e2e.conftest import Run, ask_for_contribution
 from tests.e2e.test_related import defined_keys
 
 PROPOSED = "deep residual models that converge on large graphs"
@@ -17,8 +17,9 @@ MINE = "Nobody has put these two side by side."
 
 
 @pytest.fixture
-def written(written_apart: Path) -> Path:
-    """A draft whose section is written; returns the section."""
+def written(written_apart: Path, run: Run) -> Path:
+    """A draft whose section is written, and changes with its abstract; returns the section."""
+    ask_for_contribution(written_apart, run)
     return written_apart.parent / "related.tex"
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from citeplug.files import atomic
-from tests.e2e.conftest import Run
+from tests.e2e.conftest import Run, ask_for_contribution
 from tests.harness.arxiv_server import ArxivServer
 from tests.sync.watch.projects import change
 
@@ -91,6 +91,7 @@ def test_what_the_author_saves_in_the_moment_of_writing_is_kept(
     run: Run, home: Path, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run("related", project, "--offline")
+    ask_for_contribution(project, run)
     section = project.parent / "related.tex"
     project.write_bytes(project.read_bytes().replace(b"by attention. We", b"by gates and walks. We"))
     write = atomic._write_new
