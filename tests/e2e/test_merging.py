@@ -125,7 +125,10 @@ def test_a_paragraph_that_lost_its_text_or_its_end_mark_was_not_deleted(
     assert deleted(run, project) == []
 
 
-def test_a_new_plan_keeps_in_mind_what_the_author_deleted(run: Run, home: Path, project: Path, written: Path) -> None:
+def test_a_new_plan_keeps_in_mind_what_the_author_deleted(
+    run: Run, home: Path, project: Path, written_apart: Path
+) -> None:
+    written = written_apart.parent / "related.tex"  # its plan is not the author's
     text = written.read_text("utf-8")
     block = read_related(text).blocks[0]
     papers = {cite for line in block.plan.lines for cite in line.cites}
