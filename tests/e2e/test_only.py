@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from citeplug.section_file.grammar import RelatedBlock, read_related
-from tests.e2e.conftest import Run
+from tests.e2e.conftest import Run, ask_for_contribution
 from tests.e2e.test_merging import another_abstract, nothing_is_undefined, sentences
 
 
@@ -74,6 +74,7 @@ def test_the_same_plan_gives_nothing_else_without_a_model_and_that_is_said(
 
 
 def test_a_later_run_brings_the_others_up_to_date(run: Run, home: Path, project: Path, written: Path) -> None:
+    ask_for_contribution(project, run)
     another_abstract(project)
     first, *_ = raws(written)
     assert run("related", project, "--offline", "--only", first).code == 0
