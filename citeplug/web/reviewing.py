@@ -313,12 +313,10 @@ class Reviewing:
 
     def _check_entries(self, report: Report, settings: Settings | None = None) -> tuple[BibReport, FixResult]:
         files = [self.project.root]
-        # What the author changes meanwhile may not be checked; records that the check itself brings are.
-        inputs = audit_inputs(files[0], self.chosen)
+        inputs = audit_inputs(files[0], self.chosen)  # before the check: what changes meanwhile counts as changed
         checked = check_bibliography(files, settings or self.chosen, report=report)
         fixed = fix_bibliography(files, settings or self.chosen, FixRequest(), report=report, checked=checked)
-        catalogue = audit_inputs(files[0], self.chosen)["the catalogue"]
-        self._checked = {**inputs, "the catalogue": catalogue}, (checked, fixed)
+        self._checked = inputs, (checked, fixed)
         return checked, fixed
 
     def fix(self, key: str = "", *, by_record: bool = False) -> None:
@@ -335,7 +333,10 @@ class Reviewing:
                     raise ChangedMeanwhile(f"no certain correction of {key} is left", "look at the page again")
                 with open_lookup(self.chosen) as lookup:
                     checked = as_recorded(checked, key, lookup) if by_record else checked
-                    one, _ = fix_entry(checked, read_bib_file(files[0]), key, lookup, FixRequest())
+                    one, left = fix_entry(checked, read_bib_file(files[0]), key, lookup, FixRequest())
+                if not one.changed:
+                    message = left[0].message if left else f"the record of {key} is not on this machine"
+                    raise UsageError(message, "correct the entry in your file")
                 done = FixResult((one,), (), (), False)
             else:
                 done = self.entries()[1]

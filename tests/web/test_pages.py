@@ -478,6 +478,7 @@ def test_an_entry_gets_the_title_of_its_record_and_the_page_marks_the_words_that
     assert key is not None
     browser.send("/fix", key=key[1], record="yes")
     assert " ".join(words[:2]) in bib.read_text("utf-8") and "Ponds" not in bib.read_text("utf-8")
+    assert browser.send("/fix", key=key[1], record="yes").status == 409  # nothing differs any more
     browser.send("/undo")
     assert "Ponds" in bib.read_text("utf-8")
 
