@@ -18,6 +18,7 @@ from citeplug.cli.options import (
 )
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.llm.chosen_model import language_model
+from citeplug.records.finding import of_dry_run
 
 
 @parameters
@@ -108,8 +109,8 @@ def audit(params: AuditParams) -> None:
             )
         )
     report = params.against_baseline(audit_result.report)
-    if params.dry_run:  # that nothing was sent is no failure of the model
-        report = replace(report, findings=tuple(f for f in report.findings if f.code != "model_unavailable"))
+    if params.dry_run:
+        report = replace(report, findings=of_dry_run(report.findings))
     audit_result = replace(audit_result, report=report)
     if form == "json":
         print_json(audit_as_json(audit_result) | sending.as_json(model))

@@ -1,5 +1,6 @@
 """Findings on a text, and edits of it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -43,6 +44,11 @@ def model_unavailable(error: CiteplugError, consequence: str) -> Finding:
     """Return the finding on a language model that could not be reached, or whose budget is used up."""
     code = "budget_reached" if isinstance(error, BudgetReached) else "model_unavailable"
     return Finding(code, "warning", f"{error}; {consequence}", fix=error.hint or None)
+
+
+def of_dry_run(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return the findings without those on a model that gave no answer: in a dry run it gives none, by design."""
+    return tuple(finding for finding in findings if finding.code != "model_unavailable")
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from citeplug.project.section_targets import (
 from citeplug.project.targets import Targets, insertion, targets
 from citeplug.protocols import LanguageModel
 from citeplug.records.draft import Draft
-from citeplug.records.finding import Finding, TextEdit
+from citeplug.records.finding import Finding, TextEdit, of_dry_run
 from citeplug.records.outcome import GraphUse, Options, Outcome
 from citeplug.records.paper import Query, Shortlisted
 from citeplug.records.plan import Plan
@@ -169,8 +169,7 @@ def _attempt(
     if job.only and model is None and outcome.tex_content == before.texts.get(where.tex):
         outcome = replace(outcome, findings=(*outcome.findings, _nothing_else(where.tex, job.only)))
     if job.dry_run and model is not None:
-        # In a dry run the model gives no answers, by design.
-        outcome = replace(outcome, findings=tuple(f for f in outcome.findings if f.code != "model_unavailable"))
+        outcome = replace(outcome, findings=of_dry_run(outcome.findings))
     edits: Sequence[TextEdit] = ()
     if job.insert:
         # The author may have saved since: places are looked for in the draft as it is now.
@@ -269,8 +268,7 @@ def write_plan(
         findings += further
     topics = topics_of_plan(plan, known)
     if job.dry_run:
-        findings = [finding for finding in findings if finding.code != "model_unavailable"]
-        return PlanWritten(where.tex, plan, (*findings, *draft.findings), True, topics, *chosen_papers)
+        return PlanWritten(where.tex, plan, (*of_dry_run(findings), *draft.findings), True, topics, *chosen_papers)
     with one_at_a_time(settings.home, root):
         # Another run may have written since: the record is read again.
         before = guard_plan(where, read_provenance_file(where.provenance), job.force)

@@ -50,6 +50,7 @@ from citeplug.text.stop_words import STOPWORDS
 Standing = Mapping[str, Sequence[Sequence[Sentence]]]
 _NOTHING: Standing = {}
 _LESS_OF_A_PASSAGE = 2.5  # an abstract's sentence says more of the whole: weights are 2.5 to 6, wishes up to 4.5
+_LESS_TITLED = 0.6  # a sentence that says its subject itself needs no title before it
 _LESS_ASIDE = 2.0  # what stands behind what the authors did first may be a side matter
 _ASKED = 2  # words of the author's wish, for a side matter that it asks for
 _DESCRIBED = 2  # papers in a sentence; of more each has its own, or they are a group
@@ -345,7 +346,7 @@ class _LineWriter:
             deep = contribution.passage is not None
             shared = len(wish_words & set(words(contribution.said)))
             less = (
-                0.6 * contribution.titled
+                _LESS_TITLED * contribution.titled
                 + _LESS_OF_A_PASSAGE * deep
                 + _LESS_ASIDE * (contribution.is_side and shared < _ASKED)
             )
