@@ -80,6 +80,7 @@ def test_numbers_are_bounded_as_the_table_of_settings_says(name: str) -> None:
     for beyond in (setting.least - 1, setting.most + 1, "many"):
         with pytest.raises(click.BadParameter, match=f"from {setting.least:g} to {setting.most:g}"):
             number.convert(str(beyond), None, context)
+    assert f"\n  --{name} " in related.get_help(context)  # which leaves the range to the message
 
 
 def test_watch_and_overleaf_sync_have_the_same_options_of_upkeep() -> None:
