@@ -80,7 +80,7 @@ def test_what_a_judge_drops_is_taken_back_and_the_answer_refused(run: Run, serve
     server.script = lambda request: verdicts("not") if "sentence 1, from" in request.prompt else answer(request)
     done = run("ask", f"{QUESTION} Indeed?", "--papers", IDS, "--llm", "anthropic", "-v")
     assert "None of these texts answers the question" in done.out and "[claim_unsupported]" in done.err
-    assert "Nearest to the question" in done.out and "does not say" not in done.out
+    assert "Nearest to it:" in done.out and "does not say" not in done.out
 
 
 @pytest.mark.parametrize("fault", [Fault.http(401), Fault.page()])
