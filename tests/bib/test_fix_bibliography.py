@@ -131,9 +131,7 @@ def test_a_file_with_nothing_to_fix_is_not_even_touched(tmp_path: Path, chosen: 
     assert not done.files[0].diff()
 
 
-def test_a_field_that_the_author_changes_during_the_check_is_not_written_over(
-    tmp_path: Path, chosen: Settings
-) -> None:
+def test_a_field_that_the_author_changes_during_the_check_is_not_written_over(tmp_path: Path, chosen: Settings) -> None:
     path = tmp_path / "refs.bib"
     path.write_bytes(WRONG.encode())
     typed = WRONG.replace("Attenton", "Attention, Again")
