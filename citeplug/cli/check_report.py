@@ -154,11 +154,11 @@ def show_entry(entry: EntryReport, least: Severity) -> None:
             if not any(_says(finding.message, evidence) for finding, *_ in alike.values()):
                 _show_evidence(evidence)
         if differing and not entry.fix and entry.entry is not None and entry.file.suffix.lower() == ".bib":
-            fields = " and ".join(evidence.field for evidence in differing)
-            ways = [f"take the record's {fields}", "correct the id, if it is that of another paper"]
-            line = _line_of(entry, differing[0].field)
-            place = f"{shown_path(entry.file)}:{line}"
-            say(f"edit {place}: {', or '.join(ways)}", lead="    ", hang=4)
+            *others, last = (evidence.field for evidence in differing)
+            before = f"{', '.join(others)} and " if others else ""
+            take = f"take the record's {before}{last}"
+            does = f"correct the id, or {take}" if entry.severity == "error" else f"{take}, or correct the id"
+            say(f"edit {shown_path(entry.file)}:{_line_of(entry, differing[0].field)}: {does}", lead="    ", hang=4)
     if entry.fix:
         say(entry.fix, lead="    fix: ")
 
