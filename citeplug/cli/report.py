@@ -270,9 +270,10 @@ def _verdicts(outcome: Outcome) -> Iterator[Part]:
     verified = f"{against.total()} of {counted(len(checks), 'entry', 'entries')} verified{by}"
     yield verified, "warning" if others else "good"
     for verdict, count in others.items():
-        words = verdict_in_words(verdict)
-        number = counted(count, "entry", "entries")
-        yield f"{number} {words.replace('their', 'its') if count == 1 else words}", "warning"
+        words = verdict_in_words(verdict).replace("their", "its" if count == 1 else "their")
+        why = {"unchecked": " (no record here)", "differs": " (citeplug check shows how)"}.get(verdict, "")
+        style = "" if verdict in ("not_arxiv", "unchecked") else "warning"
+        yield f"{counted(count, 'entry', 'entries')} {words}{why}", style
 
 
 def _to_know(outcome: Outcome, verbosity: int) -> Iterator[Part]:

@@ -54,23 +54,27 @@ def about_paper(paper: Paper, year: int | None = None) -> Sequence[Part]:
 
 def show_candidates(candidates: Sequence[Candidate], text: str) -> None:
     """Print a numbered list, with what each has of the words that were searched for."""
-    for number, candidate in enumerate(candidates, 1):
+    whys = [_why(text, candidate.paper) for candidate in candidates]
+    if candidates and not any(whys):
+        say("None has your words; these are the nearest in meaning:")
+    for number, (candidate, why) in enumerate(zip(candidates, whys, strict=True), 1):
         paper = candidate.paper
         say((paper.title, "title"), lead=f"{number:3}. ")
         where = "".join(paper.categories[:1]) if paper.id.on_arxiv else "not on arXiv, as far as known"
         say(*about_paper(paper), (f" · {where}" if where else "", "aside"), lead="     ")
-        say(candidate.links.reason if candidate.links is not None else _why(text, paper), lead="     ")
+        if candidate.links is not None:
+            say(candidate.links.reason, lead="     ")
+        elif any(whys):
+            say(why or "near in meaning, without your words", lead="     ")
     if not candidates:
         say("No papers were found.")
 
 
 def _why(text: str, paper: Paper) -> str:
-    """Which of the words that were searched for a paper has, and where."""
+    """Which of the words that were searched for a paper has, and where; empty if none."""
     asked = {word: content_stems(word) for word in dict.fromkeys(text.split()) if word.lower() not in STOPWORDS}
     in_title, in_abstract = (content_stems(part) for part in (paper.title, paper.abstract))
-    title = [word for word, stems in asked.items() if stems <= in_title]
-    abstract = [word for word, stems in asked.items() if word not in title and stems <= in_abstract]
-    places = [
-        f"“{' '.join(named)}” in the {place}" for named, place in ((title, "title"), (abstract, "abstract")) if named
-    ]
-    return ", ".join(places) or "near in meaning, without your words"
+    title = [word for word, stems in asked.items() if stems and stems <= in_title]
+    abstract = [word for word, stems in asked.items() if stems and word not in title and stems <= in_abstract]
+    places = (title, "title"), (abstract, "abstract")
+    return ", ".join(f"“{' '.join(words)}” in the {place}" for words, place in places if words)
