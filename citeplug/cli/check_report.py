@@ -154,13 +154,19 @@ def show_entry(entry: EntryReport, least: Severity) -> None:
             if not any(_says(finding.message, evidence) for finding, *_ in alike.values()):
                 _show_evidence(evidence)
         if differing and not entry.fix and entry.entry is not None and entry.file.suffix.lower() == ".bib":
-            *others, last = (evidence.field for evidence in differing)
-            before = f"{', '.join(others)} and " if others else ""
-            take = f"take the record's {before}{last}"
-            does = f"correct the id, or {take}" if entry.severity == "error" else f"{take}, or correct the id"
-            say(f"edit {shown_path(entry.file)}:{_line_of(entry, differing[0].field)}: {does}", lead="    ", hang=4)
+            _show_remedy(entry, [evidence.field for evidence in differing])
     if entry.fix:
         say(entry.fix, lead="    fix: ")
+
+
+def _show_remedy(entry: EntryReport, fields: Sequence[str]) -> None:
+    """Print which line is to be edited, and how; which of the two is right only the author knows."""
+    before = f"{', '.join(fields[:-1])} and " if fields[1:] else ""
+    take = f"take the record's {before}{fields[-1]}"
+    is_other = entry.severity == "error"
+    line = _line_of(entry, "eprint" if is_other else fields[0])
+    does = f"correct the id, or {take}" if is_other else f"{take}, or correct the id"
+    say(f"edit {shown_path(entry.file)}:{line}: {does}", lead="    ", hang=4)
 
 
 def _says(message: str, evidence: Evidence) -> bool:
