@@ -195,7 +195,7 @@ def _text_of(file: Path) -> str:
 def _show_findings(same: list[Finding], entry: EntryReport, differing: Sequence[Evidence]) -> None:
     """Print findings with the same message once, with the lines of those that are elsewhere.
 
-    What the record says of a `differing` field stands beneath, and not here too.
+    What the record says of a `differing` field stands beneath; a warning does not repeat it.
     """
     finding = same[0]
     lines = list(dict.fromkeys(str(finding.line) for finding in same if finding.line not in (None, entry.line)))
@@ -207,7 +207,7 @@ def _show_findings(same: list[Finding], entry: EntryReport, differing: Sequence[
         place = ""
     times = f", {len(same)} times" if len(same) > 1 else ""
     message = finding.message
-    for evidence in differing:
+    for evidence in differing if finding.severity == "warning" else ():
         message = message.removesuffix(f": {evidence.found}")
     say(f"    {message}{times}{place} ", (f"[{finding.code}]", "code"))
     if finding.fix and finding.fix != entry.fix:
