@@ -335,7 +335,8 @@ def _lacking(
     yield from _missing(missing, perhaps, len(audit.missing) + len(audit.perhaps), folder, screen)
     for note in audit.report.findings if missing else ():
         if note.code == "newer_than_draft":
-            yield from _wrapped(safe(note.message) + (f": {safe(note.fix)}" if note.fix else ""), "  ", screen, 1)
+            words = safe(note.message) if screen.whole else f"{safe(note.message.partition(': ')[0])}; some are newer"
+            yield from _wrapped(words + (f": {safe(note.fix)}" if note.fix and screen.whole else ""), "  ", screen, 1)
 
 
 def _missing(

@@ -76,5 +76,11 @@ def _why(text: str, paper: Paper) -> str:
     in_title, in_abstract = (content_stems(part) for part in (paper.title, paper.abstract))
     title = [word for word, stems in asked.items() if stems and stems <= in_title]
     abstract = [word for word, stems in asked.items() if stems and word not in title and stems <= in_abstract]
-    places = (title, "title"), (abstract, "abstract")
-    return ", ".join(f"“{' '.join(words)}” in the {place}" for words, place in places if words)
+    places = (title, "title", paper.title), (abstract, "abstract", paper.abstract)
+    return ", ".join(f"{_quoted(words, whole)} in the {place}" for words, place, whole in places if words)
+
+
+def _quoted(words: Sequence[str], text: str) -> str:
+    """Words as one phrase, where a text has it."""
+    phrase = " ".join(words)
+    return f"“{phrase}”" if phrase.lower() in text.lower() else " and ".join(f"“{word}”" for word in words)
