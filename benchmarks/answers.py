@@ -104,6 +104,13 @@ def claims() -> list[Case]:
     return cases
 
 
+def together() -> list[Case]:
+    """Each claim to all abstracts at once, of which its own decides it."""
+    cases = claims()
+    texts = list({text[0]: text for case in cases for text in case.texts}.values())
+    return [Case(case.id, case.question, texts, case.bearing) for case in cases if case.bearing]
+
+
 def questions(file: Path) -> list[Case]:
     lines = [json.loads(line) for line in file.read_text("utf-8").splitlines() if line.strip()]
     wanted = {paper for each in lines for paper in each["papers"]}
@@ -189,6 +196,17 @@ def report(name: str, found: Found) -> None:
     )
 
 
+def report_together(asker: Asker) -> None:
+    """How often the abstract that decides a claim is quoted, and how often others are."""
+    answered = [(case, answer) for case in together() if not (answer := asker.scored(case)[0]).refused]
+    quoted = [[c.paper in case.bearing for s in answer.sentences for c in s.citations] for case, answer in answered]
+    right, every = sum(map(sum, quoted)), sum(map(len, quoted))
+    print(
+        f"asked of all abstracts together: {len(answered)} answered, {sum(q[0] for q in quoted)} with a sentence of the"
+        f" right abstract first, {sum(map(any, quoted))} anywhere; {every - right} of {every} sentences of others"
+    )
+
+
 def measure(file: Path | None, *, fitted: bool) -> None:
     asker = Asker()
     sets = {"SciFact": claims()} | ({file.name: questions(file)} if file is not None else {})
@@ -198,6 +216,7 @@ def measure(file: Path | None, *, fitted: bool) -> None:
         report(name, all_of)
         for odd, label in ((False, "even half"), (True, "odd half")):
             report(f"  {label}", halves[odd][name])
+    report_together(asker)
     print(f"score and answer: {statistics.median(asker.seconds) * 1e3:.0f} ms median, texts embedded before or then")
     if fitted:
         for odd in (False, True):

@@ -34,10 +34,9 @@ from citeplug.text.table_rows import shown_row
 Place = tuple[int, int]  # code points, half-open
 Embed = Callable[[Sequence[str]], Vectors]
 
-CONSTANT = -9.3
-# In the order of `features`.
-WEIGHTS = (12.8, 3.1, 2.1, -5.1, -0.9)
+CONSTANT, WEIGHTS = -9.3, (12.8, 3.1, 2.1, -5.1, -0.9)  # in the order of `features`
 LEAST = 0.75  # probability from which an abstract counts as an answer
+_LEAST_QUOTED = 0.5  # of an abstract that is quoted where another one counts as an answer
 _LEAST_OF_PART = 0.2  # and a passage of a longer text, whose sentences are compared
 _LEAST_OF_NEAREST = 0.55  # of the abstract that is nearest by meaning: 9.6 % false answers on SciFact
 _LEAST_NEAR = 0.25  # similarity of a sentence; of questions on cooking, football or money it was .22 at most
@@ -113,7 +112,8 @@ def answer_extractively(
     ]
     whole = all(passage.passage.number == 0 for passage in scored)
     is_borne_out = any(passage.probability >= (LEAST if whole else _LEAST_OF_PART) for passage in scored)
-    asked = scored if is_borne_out else _nearest_abstract(question, scored, embed)
+    quotable = [passage for passage in scored if not whole or passage.probability >= _LEAST_QUOTED]
+    asked = quotable if is_borne_out else _nearest_abstract(question, scored, embed)
     best = _choose(asked, whole=whole) if _says_what_it_is(question.text, asked) else []
     sentences = _mark_conflicts(question.text, [_quoted(sentence) for sentence in best])
     return Answer(question.text, not sentences, tuple(sentences), _nearest_sentences(scored), tuple(texts))

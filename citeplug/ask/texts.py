@@ -22,7 +22,7 @@ from citeplug.prepare.augment import PreparedQuestions
 from citeplug.prepare.topic_summary import papers_of
 from citeplug.protocols import Embedder, LanguageModel, Vectors
 from citeplug.records.answer import Answer, AnswerCitation, AskedPassage, AskedText
-from citeplug.records.finding import Finding
+from citeplug.records.finding import Finding, without_text
 from citeplug.records.paper import LIBRARY, ArxivId, Filter, Paper, shown_id
 from citeplug.records.passage import PaperText, Passage
 from citeplug.records.prepared import FoundPair
@@ -37,10 +37,9 @@ _FOUND = 40  # passages that each search brings
 _NEAREST = 20  # papers of the whole corpus that a question is put to
 _SHORT = 4_000  # characters of a given text that is one passage
 _LONGEST_TEXT = 1_000_000  # characters of a given text that are read
-_NAMED = 5  # papers in a message
 _NO_PAPERS = PaperSet()
 _MOST_OF_TOPICS = 1_000  # papers
-_GET = "get full texts with 'citeplug fetch', or abstracts with 'citeplug start'"
+_GET = "'citeplug fetch' gets full texts, 'citeplug start' abstracts"
 _MOST_COMPARED = 400  # abstracts and passages of given texts whose vectors are computed for a question
 
 
@@ -289,9 +288,7 @@ class AskedTexts:
             else:
                 missing.append(value.removeprefix(LIBRARY) if value.startswith(LIBRARY) else shown_id(value))
         if missing:
-            named = ", ".join(missing[:_NAMED]) + (f" and {len(missing) - _NAMED:,} more" if missing[_NAMED:] else "")
-            message = f"not asked, since neither text nor abstract is on this machine: {named}"
-            self.findings.append(Finding("full_text_missing", "warning", message, fix=_GET))
+            self.findings.append(without_text(missing, "asked", _GET))
         return texts
 
     def _take_documents(self, files: Sequence[Path], report: Report) -> list[AskedText]:

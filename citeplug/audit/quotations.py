@@ -175,7 +175,7 @@ def compare_quotations(draft: Draft, prose: Sequence[ProseParagraph], tools: Too
             doubts.append(_doubt(quotation, papers, entries, texts))
     looked = [f"{_counted(compared)} compared with the texts of what they cite"] if compared else []
     left = len(quotations) - compared
-    missed = [f"{_counted(left)} of works whose full text is not on this machine (citeplug fetch)"] if left else []
+    missed = [f"{_counted(left)} (no text here: citeplug fetch)"] if left else []
     return ComparedCitations(tuple(doubts), (), tuple(looked), tuple(missed))
 
 

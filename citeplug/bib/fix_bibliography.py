@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from itertools import zip_longest
 from pathlib import Path
 
 from citeplug.bib.bib_file import BibFile, read_bib_file
 from citeplug.bib.check import check_bibliography, open_lookup
 from citeplug.bib.compare.check_entries import check_entries
-from citeplug.bib.entries_to_check import with_places
+from citeplug.bib.entries_to_check import read_bibliography, with_places
 from citeplug.bib.fixed import Fixed, FixedFile, FixRequest, FixResult
 from citeplug.bib.style_file import style_of
 from citeplug.bib.write.dialect import Dialect, dialect_for
@@ -71,7 +72,7 @@ def fix_bibliography(
     """Check .bib files, or those of a draft, and make the corrections that are certain, in memory.
 
     Parameters as for `check_bibliography`; with its report, `checked`, nothing is checked again. Raises WouldOverwrite
-    if a file changed since it was checked.
+    if an entry changed since it was checked.
     """
     today = today or date.today()
     checked = checked or check_bibliography(
@@ -86,6 +87,7 @@ def fix_bibliography(
     )
     dialect, folder = _project(checked.draft)
     works = [_open(read_bib_file(path), reports, dialect) for path, reports in _by_file(checked, folder).items()]
+    _need_as_checked(paths, checked)
     if request.camera_ready:
         style = style_of(checked.draft)
         for work in works:
@@ -169,12 +171,25 @@ def _by_file(checked: BibReport, folder: Path | None) -> dict[Path, list[EntryRe
     return reports
 
 
+def _need_as_checked(paths: Sequence[Path], checked: BibReport) -> None:
+    """Raise WouldOverwrite if an entry is not as it was checked: its correction is of a value that is no longer there.
+
+    Read in the same way as for the check, which knows the macros of all files; what is written is read before.
+    """
+    then = [report.entry for report in checked.entries if report.entry is not None]
+    for old, new in zip_longest(then, read_bibliography(paths).entries):
+        if old is None or new is None or (old.key, old.kind, old.fields) != (new.key, new.kind, new.fields):
+            raise _changed_meanwhile((new or old or then[0]).span.file)
+
+
+def _changed_meanwhile(file: Path) -> WouldOverwrite:
+    return WouldOverwrite(f"{file} was changed while it was checked; nothing was written", "run the same command again")
+
+
 def _open(file: BibFile, reports: list[EntryReport], dialect: Dialect) -> _Work:
     entries = file.entries()
     if [entry.key for entry in entries] != [report.key for report in reports]:
-        raise WouldOverwrite(
-            f"{file.path} was changed while it was checked; nothing was written", "run the same command again"
-        )
+        raise _changed_meanwhile(file.path)
     # Positions are those of the text to change; fields are those of the check, which knows macros of the files before.
     entries = [
         replace(entry, fields=report.entry.fields) if report.entry else entry

@@ -8,7 +8,7 @@ from shutil import get_terminal_size
 
 from citeplug.audit.ranking import OF_CITATIONS, OnKey, doubts_of, ranked
 from citeplug.cli.check_report import left_out, shown_path
-from citeplug.cli.console import Part, counted, first_authors, safe, say
+from citeplug.cli.console import Part, as_run, counted, first_authors, safe, say
 from citeplug.cli.filling import fill, one_line
 from citeplug.records.audit import Audit, Balance, CitationDoubt, CitedPassage, MissingWork, NoveltyClaim
 from citeplug.records.finding import Finding, Severity
@@ -140,7 +140,7 @@ def _report(audit: Audit, screen: _Screen) -> Iterator[_Line]:
         yield from _labelled(label, [text for text in texts if text], screen)
     if (step := _next_step(audit, left)) is not None:
         yield ""
-        command, does = step
+        command, does = as_run(step[0]), step[1]
         first: _Line = "next: ", (command, "command")
         if screen.wraps and len(f"next: {command}    {does}") > screen.width:
             yield first
@@ -335,7 +335,8 @@ def _lacking(
     yield from _missing(missing, perhaps, len(audit.missing) + len(audit.perhaps), folder, screen)
     for note in audit.report.findings if missing else ():
         if note.code == "newer_than_draft":
-            yield from _wrapped(safe(note.message) + (f": {safe(note.fix)}" if note.fix else ""), "  ", screen, 1)
+            words = safe(note.message) if screen.whole else f"{safe(note.message.partition(': ')[0])}; some are newer"
+            yield from _wrapped(words + (f": {safe(note.fix)}" if note.fix and screen.whole else ""), "  ", screen, 1)
 
 
 def _missing(

@@ -4,10 +4,12 @@ import os
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from citeplug.bib.compare.verify import NOT_HELD
+from citeplug.bibtex.places import locate_entry
 from citeplug.cli.console import (
     Part,
     counted,
@@ -17,6 +19,7 @@ from citeplug.cli.console import (
     safe,
     say,
 )
+from citeplug.files.decode import decode
 from citeplug.records.entry_check import Evidence
 from citeplug.records.finding import Finding, Severity
 from citeplug.records.json_form import fields_of
@@ -77,8 +80,7 @@ def show_report(report: BibReport, verbosity: int) -> None:
     more += left_out(report)
     say(*parts, *(f"{', ' if at or parts else ''}{words}" for at, words in enumerate(more)))
     if absent := _absent(report):
-        are = "1 of these papers is" if absent == 1 else f"{absent:,} of these papers are"
-        say(f"{are} not in the catalogue on this machine")
+        say(f"{counted(absent, 'paper was', 'papers were')} not compared (no record here)")
 
 
 def _absent(report: BibReport) -> int:
@@ -144,18 +146,57 @@ def show_entry(entry: EntryReport, least: Severity) -> None:
     for finding in entry.all_findings:
         if RANK[finding.severity] >= RANK[least]:
             alike.setdefault((finding.code, finding.message), []).append(finding)
+    differing = [evidence for evidence in entry.check.fields if evidence.verdict == "differs"]
     for same in alike.values():
-        _show_findings(same, entry)
+        _show_findings(same, entry, differing)
     if RANK[entry.check.severity] >= RANK[least]:
-        for evidence in entry.check.fields:
-            if evidence.verdict == "differs":
+        for evidence in differing:
+            if not any(_says(finding.message, evidence) for finding, *_ in alike.values()):
                 _show_evidence(evidence)
+        if differing and not entry.fix and entry.entry is not None and entry.file.suffix.lower() == ".bib":
+            _show_remedy(entry, [evidence.field for evidence in differing])
     if entry.fix:
         say(entry.fix, lead="    fix: ")
 
 
-def _show_findings(same: list[Finding], entry: EntryReport) -> None:
-    """Print findings with the same message once, with the lines of those that are elsewhere."""
+def _show_remedy(entry: EntryReport, fields: Sequence[str]) -> None:
+    """Print which line is to be edited, and how; which of the two is right only the author knows."""
+    before = f"{', '.join(fields[:-1])} and " if fields[1:] else ""
+    take = f"take the record's {before}{fields[-1]}"
+    is_other = entry.severity == "error"
+    line = _line_of(entry, "eprint" if is_other else fields[0])
+    does = f"correct the id, or {take}" if is_other else f"{take}, or correct the id"
+    say(f"edit {shown_path(entry.file)}:{line}: {does}", lead="    ", hang=4)
+
+
+def _says(message: str, evidence: Evidence) -> bool:
+    """True if a message has both values, as that on a year does."""
+    return all(value is not None and value in message for value in (evidence.given, evidence.found))
+
+
+def _line_of(entry: EntryReport, name: str) -> int:
+    """The line of a field's value, that of the entry where it has none."""
+    assert entry.entry is not None
+    span = entry.entry.span
+    try:
+        text = _text_of(entry.file)
+    except OSError:
+        return entry.line
+    place = locate_entry(text, (span.start, span.end))
+    value = next((field.value for field in (place.fields if place else ()) if field.name.lower() == name), None)
+    return entry.line + (text.count("\n", span.start, value[0]) if value else 0)
+
+
+@cache
+def _text_of(file: Path) -> str:
+    return decode(file.read_bytes()).text
+
+
+def _show_findings(same: list[Finding], entry: EntryReport, differing: Sequence[Evidence]) -> None:
+    """Print findings with the same message once, with the lines of those that are elsewhere.
+
+    What the record says of a `differing` field stands beneath; a warning does not repeat it.
+    """
     finding = same[0]
     lines = list(dict.fromkeys(str(finding.line) for finding in same if finding.line not in (None, entry.line)))
     if finding.file is not None and finding.file != entry.file:
@@ -165,7 +206,10 @@ def _show_findings(same: list[Finding], entry: EntryReport) -> None:
     else:
         place = ""
     times = f", {len(same)} times" if len(same) > 1 else ""
-    say(f"    {finding.message}{times}{place} ", (f"[{finding.code}]", "code"))
+    message = finding.message
+    for evidence in differing if finding.severity == "warning" else ():
+        message = message.removesuffix(f": {evidence.found}")
+    say(f"    {message}{times}{place} ", (f"[{finding.code}]", "code"))
     if finding.fix and finding.fix != entry.fix:
         say(finding.fix, lead="    fix: ")
 

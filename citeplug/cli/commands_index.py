@@ -210,7 +210,7 @@ def search(params: SearchParams) -> None:
     if params.as_json and params.queries is None:
         print_json([candidate_as_json(candidate) for candidate in candidates])
     elif params.queries is None:
-        show_candidates(candidates)
+        show_candidates(candidates, " ".join(params.text))
         if params.level > 0:
             show_queries(searcher.queries)
         sending.show(model, params.level)

@@ -29,9 +29,11 @@ from citeplug.llm.chosen_model import language_model
 from citeplug.records.debate import debate_as_json
 from citeplug.records.json_form import fields_of
 from citeplug.records.outcome import Options
+from citeplug.records.paper import shown_id
 
 if TYPE_CHECKING:
     from citeplug.llm.chosen_model import Wanted
+    from citeplug.records.finding import Finding
     from citeplug.records.news import NewPaper, News
     from citeplug.records.outcome import OutsideWork
     from citeplug.related.papers import ListedPaper
@@ -124,7 +126,8 @@ def papers(params: PapersParams) -> None:
         _show_outside(() if listing.graph is None else listing.graph.not_on_arxiv)
         sending.show(model, params.level)
     # That more papers are listed here than fit the draft is seen.
-    show_findings((finding for finding in listing.findings if finding.code != "papers_left_out"), params.level)
+    findings = [finding for finding in listing.findings if finding.code != "papers_left_out"]
+    show_findings(findings if params.level > 0 else map(_short, findings), params.level)
     if text is None and not params.as_json and params.level >= 0 and any(listed.chosen for listed in listing.papers):
         say_next(" ".join(("citeplug related", *params.named)), "writes a section on them")
 
@@ -162,6 +165,13 @@ def _list_news(params: NewsParams) -> None:
     else:
         _show_news(arrivals)
     show_findings(arrivals.findings, params.level)
+
+
+def _short(finding: "Finding") -> "Finding":
+    """Without the ids of the papers that are newer than the draft: the years stand in the list."""
+    if finding.code != "newer_than_draft":
+        return finding
+    return replace(finding, message=f"{finding.message.partition(': ')[0]}; papers in the list are newer")
 
 
 def _as_json(listed: "ListedPaper") -> dict[str, Any]:
@@ -247,7 +257,8 @@ def _marks(listed: "ListedPaper") -> Iterator[Part]:
     if listed.citations is not None:
         yield f" · cited by {listed.citations:,} in your graph"
     if listed.cited:
-        yield from (" · ", (f"cited as {listed.key}", "good"))
+        is_named = listed.key is not None and shown_id(listed.paper.id.value).startswith(f"{listed.key} ")
+        yield from (" · ", ("cited" if is_named else f"cited as {listed.key}", "good"))
     elif listed.key is not None:
         yield from (" · ", (f"in your bibliography as {listed.key}, not cited", "info"))
     if listed.own is not None:

@@ -179,7 +179,7 @@ def _show_written(
 ) -> None:
     """Show the result; `changed` are the files of a project in a zip that are not as they were."""
     from citeplug.cli.commands_table import show_table_written, table_as_json
-    from citeplug.cli.report import ONLY_NAMED, outcome_as_json, show_end, show_outcome
+    from citeplug.cli.report import SAID_LAST, outcome_as_json, show_end, show_outcome
     from citeplug.project.find_project import Project
     from citeplug.related.section.status import state_of
     from citeplug.related.zip_project import is_archive
@@ -198,8 +198,8 @@ def _show_written(
             show_table_written(table, writes=True)
         sending.show(model, level)
     findings = [*done.outcome.findings, *(table.findings if table else ())]
-    if is_text:
-        findings = [finding for finding in findings if finding.code != ONLY_NAMED]  # the last lines say it
+    if is_text and level == 0:
+        findings = [finding for finding in findings if finding.code not in SAID_LAST]
     show_findings(findings, level if not params.as_json else level - 1)
     if not is_text or level < 0:
         return

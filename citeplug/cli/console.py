@@ -33,7 +33,6 @@ _STYLES: Mapping[str, str] = {
     "error": "bold red", "warning": "bold yellow", "info": "blue", "good": "green", "title": "bold", "key": "cyan",
     "command": "bold cyan", "number": "bold", "code": "dim", "aside": "dim",
 }  # fmt: skip
-UNTITLED = "Untitled paragraph"
 _TRAILING = re.compile(r" +((?:\x1b\[0m)?)$")
 _DIFF_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
@@ -103,12 +102,17 @@ def say(*parts: Part, lead: Part = "", hang: int = 0, err: bool = False) -> None
 
 
 def say_next(command: str, does: str) -> None:
-    """Print the next command, offline after an offline run, and what it does, beneath it where there is no room."""
-    context = click.get_current_context(silent=True)
-    if context and context.params.get("offline") and command.split()[1] in ("audit", "fix", "papers", "related"):
-        command += " --offline"
+    """Print the next command, and what it does, beneath it where there is no room."""
+    command = command if does.startswith("without --offline") else as_run(command)
     fits = not sys.stdout.isatty() or len(f"next: {command}    {does}") <= _width(sys.stdout)
     say((command, "command"), f"    {does}" if fits else f"\n{does}", lead="next: ")
+
+
+def as_run(command: str) -> str:
+    """The next command, offline after an offline run."""
+    context = click.get_current_context(silent=True)
+    takes_it = command.split()[1] in ("audit", "check", "fix", "papers", "related")
+    return f"{command} --offline" if takes_it and context and context.params.get("offline") else command
 
 
 def say_error(message: str, hint: str) -> None:
@@ -194,8 +198,8 @@ def room(beside: int) -> int:
 
 def clipped(text: str, lines: int, beside: int) -> str:
     """As much of a text as fits `lines` lines of a terminal beside an indentation; whole where nobody looks."""
-    parts = wrap(text, room(beside), max_lines=lines, placeholder=" ...", break_on_hyphens=False)
-    return "\n".join(parts) if sys.stdout.isatty() else text
+    whole = wrap(text, room(beside), max_lines=lines, placeholder=" ...", break_on_hyphens=False)
+    return "\n".join(whole) if sys.stdout.isatty() else text
 
 
 def say_aloud(line: str) -> None:
@@ -237,16 +241,12 @@ def first_authors(names: Sequence[str]) -> str:
     return (", ".join(names[:3]) + (" et al." if len(names) > 3 else "")) or "Authors unknown"
 
 
-def _near(file: Path) -> Path:
-    """The path as seen from the current folder, if the file is in it."""
-    return file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file
-
-
 def say_finding(finding: Finding, *, lead: str = "", err: bool = False) -> None:
     """Print `file:line:column: severity: message [code]`, and the fix: beneath it, or of mere information behind it."""
     place = ""
-    if finding.file is not None:
-        place = ":".join(str(p) for p in (_near(finding.file), finding.line, finding.column) if p is not None) + ": "
+    if (file := finding.file) is not None:
+        near = file.relative_to(Path.cwd()) if file.is_relative_to(Path.cwd()) else file
+        place = ":".join(str(p) for p in (near, finding.line, finding.column) if p is not None) + ": "
     is_information = finding.severity == "info"
     behind = f"; {finding.fix}" if finding.fix and is_information else ""
     say(
@@ -351,10 +351,8 @@ def _die(message: str, hint: str, code: int) -> None:
 
 def _close_output() -> None:
     """Send unflushed output to the null device; Python would try to write it again at exit, and print an error."""
-    with suppress(OSError, ValueError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
-        os.close(nowhere)
+    with suppress(OSError, ValueError), Path(os.devnull).open("wb") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())
 
 
 class _Terminated(BaseException):

@@ -3,6 +3,7 @@
 import shlex
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from citeplug.cli.check_report import shown_path
 from citeplug.cli.console import counted, finding_as_json, least_shown, say, say_finding, say_next, show_unified
 from citeplug.records.json_form import fields_of
 from citeplug.records.report import RANK
+from citeplug.records.rules import rule
 
 _LONGEST = 100  # characters of a value in a line for a reader
 
@@ -85,4 +87,4 @@ def show_remaining(result: FixResult, level: int) -> None:
     if to_do and level >= 0:
         say((f"left to you: {to_do}", "number"), err=True)
     for finding in sorted(shown, key=lambda finding: -RANK[finding.severity]):
-        say_finding(finding, err=True)
+        say_finding(replace(finding, fix=finding.fix or rule(finding.code).help), err=True)

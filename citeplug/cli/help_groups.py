@@ -115,40 +115,31 @@ def _write_sections(formatter: click.HelpFormatter, sections: Sequence[tuple[str
 # help in one line, shown without loading it.
 Commands = Mapping[str, Mapping[str, tuple[str, str]]]
 EVERYDAY_COMMANDS: Commands = {
-    "Write": {
-        "start": (
-            "start",
-            "Get your first papers, from arXiv or from files of your own.",
-        ),
+    "Begin": {
+        "demo": ("related", "Make an example project in DIR and write its section, offline."),
+        "start": ("start", "Get your first papers, from arXiv or from files of your own."),
+        "doctor": ("doctor", "Check what citeplug needs on this machine, and say how to fix it."),
+    },
+    "Find papers": {
         "papers": ("papers", "List the papers that a draft should discuss, best first, and why."),
-        "related": (
-            "related",
-            "Write related.tex and related.bib: a source for every sentence.",
-        ),
-        "review": (
-            "review",
-            "Review a section in your browser, beside its sources.",
-        ),
-        "status": (
-            "section",
-            "Show the state of a section, and what to do next.",
-        ),
+        "search": ("index", "Search the catalogue, or with --passages the full texts."),
+        "ask": ("ask", "Answer a question from papers, or say that none answers it."),
+    },
+    "Write the section": {
+        "related": ("related", "Write related.tex and related.bib: a source for every sentence."),
+        "review": ("review", "Review a section in your browser, beside its sources."),
+        "status": ("section", "Show the state of a section, and what to do next."),
         "watch": ("watch", "Keep the section up to date while you write, until Ctrl-C."),
         "overleaf": ("overleaf", "Work with a project on Overleaf, in its own page or by git."),
         "remove": ("section", "Remove citeplug's section from a project."),
     },
-    "References": {
-        "check": ("check", "Compare every entry of a bibliography with arXiv's record."),
-        "cite": ("bib", "Print the entry of a paper, or append it to your .bib file."),
+    "Put references right": {
         "audit": ("audit", "Find wrong references and missing papers, as a reviewer would."),
+        "check": ("check", "Compare every entry of a bibliography with arXiv's record."),
+        "fix": ("bib", "Correct certain errors in a bibliography; no other byte changes."),
+        "cite": ("bib", "Print the entry of a paper, or append it to your .bib file."),
     },
-    "Papers": {
-        "ask": ("ask", "Answer a question from papers, or say that none answers it."),
-        "search": ("index", "Search the catalogue, or with --passages the full texts."),
-    },
-    "Set up": {
-        "demo": ("related", "Make an example project in DIR and write its section, offline."),
-        "doctor": ("doctor", "Check what citeplug needs on this machine, and say how to fix it."),
+    "Everything else": {
         "advanced": ("advanced", "All other commands: sections, catalogue, full texts, evaluation."),
     },
 }
@@ -166,9 +157,6 @@ ADVANCED_COMMANDS: Commands = {
             "section",
             "Accept, reject, edit or move parts of a section.",
         ),
-    },
-    "Bibliography": {
-        "fix": ("bib", "Correct certain errors in a bibliography; no other byte changes."),
     },
     "Papers on this machine": {
         "index": ("index", "Manage the catalogue: the records of papers on this machine."),
@@ -253,6 +241,12 @@ class GroupedCommands(click.Group):
         self._shown = shown
         loaded = _Loaded(*shown.values(), *(others or {}).values(), hidden=hidden)
         super().__init__(commands=cast(MutableMapping[str, click.Command], loaded), **values)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        self.format_commands(ctx, formatter)
+        if isinstance(formatter, Formatter):
+            formatter.names = 0  # options have a column of their own
+        click.Command.format_options(self, ctx, formatter)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         rows = {heading: [(name, line) for name, (_, line) in group.items()] for heading, group in self._shown.items()}

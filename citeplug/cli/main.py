@@ -12,6 +12,12 @@ from citeplug.cli.help_groups import ADVANCED_COMMANDS, EVERYDAY_COMMANDS, HIDDE
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
+_EPILOG = """Every command takes -q to print less and -v to print more (-vv: even more). 'citeplug init' writes a
+citeplug.toml that explains every setting.
+
+Exit codes: 0 done; 1 findings, or a file of yours would have been overwritten; 2 wrong usage, unreadable input, or
+output that could not be written; 3 a source could not be reached; 130 cancelled."""
+
 
 @click.group(
     cls=GroupedCommands,
@@ -19,6 +25,7 @@ CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
     others=ADVANCED_COMMANDS,
     hidden=HIDDEN_COMMANDS,
     context_settings=CONTEXT,
+    epilog=_EPILOG,
 )
 @click.version_option(citeplug.__version__, prog_name="citeplug")
 def cli() -> None:
@@ -26,16 +33,11 @@ def cli() -> None:
 
     \b
     First steps:
-      citeplug demo              write the section of an example project, offline
-      citeplug start main.tex    get your first papers
-      citeplug papers main.tex   list what your draft should discuss, and why
-      citeplug related main.tex  write related.tex and related.bib beside it
-
-    Every command takes -q to print less and -v to print more (-vv: even more). 'citeplug init' writes
-    a citeplug.toml that explains every setting.
-
-    Exit codes: 0 done; 1 findings, or a file of yours would have been overwritten; 2 wrong usage, unreadable input, or
-    output that could not be written; 3 a source could not be reached; 130 cancelled.
+      citeplug demo                       write the section of an example
+      citeplug start main.tex             get your first papers
+      citeplug related main.tex           write related.tex and related.bib
+      citeplug review main.tex            read each sentence beside its source
+      citeplug related main.tex --insert  add the section to your draft
     """
 
 

@@ -12,6 +12,7 @@ from citeplug.cli.console import (
     clipped,
     counted,
     finding_as_json,
+    room,
     safe,
     say,
     say_next,
@@ -29,7 +30,7 @@ from citeplug.records.json_form import fields_of
 from citeplug.records.outcome import GraphUse, Outcome
 from citeplug.records.paper import Query, Shortlisted
 from citeplug.records.plan import Plan
-from citeplug.records.report import verdicts_in_words
+from citeplug.records.report import verdict_in_words
 from citeplug.records.section import Sentence
 from citeplug.related.job import PlanWritten, Written
 from citeplug.related.retrieve.longlist import OWN_QUERIES
@@ -38,9 +39,10 @@ from citeplug.section_file.print_block import print_plan
 from citeplug.section_file.print_sentence import print_sentence
 
 _AGAINST: Mapping[str, str] = {"arxiv": "arXiv", "catalogue": "the local catalogue", "library": "your library"}
-ONLY_NAMED = "cited_only_named"  # the finding that the last lines say
+_ONLY_NAMED, _NEWER, _NO_COMPARISON = "cited_only_named", "newer_than_draft", "no_comparison"
+SAID_LAST = (_ONLY_NAMED, _NEWER, _NO_COMPARISON)  # findings that the last lines say
 _NEW = 10  # papers that are listed
-_KEY = 24  # columns of a longer key
+_TITLE = 40  # columns that a title has at least beside its key
 
 
 def outcome_as_json(written: Written) -> dict[str, Any]:
@@ -209,12 +211,10 @@ def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -
     say(before, (counts, "number"))
     new = [value for value in outcome.papers if value in generated]
     keys = {value: outcome.keys.get(value, value) for value in (new if lists else ())}
-    width = min(max(map(len, keys.values()), default=0), _KEY)
     if keys:
         say("New papers:")
-    for value, key in keys.items() if verbosity > 0 else list(keys.items())[:_NEW]:
-        lead = f"  {key if len(key) <= _KEY else key[: _KEY - 3] + '...':{width}}  "
-        say(clipped(outcome.papers[value].title, 1, len(lead)), lead=(lead, "key"))
+        shown = list(keys.items())[: None if verbosity > 0 else _NEW]
+        _show_titles([(key, outcome.papers[value].title) for value, key in shown])
     if lists and verbosity <= 0 and len(new) > _NEW:
         say(f"  and {len(new) - _NEW} more (-v lists them)")
     if verbosity > 0:
@@ -223,8 +223,20 @@ def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -
         show_table([(*row[:2], row[2] if not row[2].startswith("0 ") else "") for row in stages], indent=2)
 
 
+def _show_titles(titles: Sequence[tuple[str, str]]) -> None:
+    """Print keys, whole, with the titles beside them, or beneath them where there is no room."""
+    width = max(len(key) for key, _ in titles) + 4
+    if room(width) < _TITLE:
+        for key, title in titles:
+            say((key, "key"), lead="  ")
+            say(clipped(title, 1, 6), lead="      ")
+        return
+    for key, title in titles:
+        say(clipped(title, 1, width), lead=(f"  {key:{width - 2}}", "key"))
+
+
 def show_end(written: Written, verbosity: int, steps: Sequence[tuple[str, str]] = ()) -> None:
-    """Print what was written, what is to be looked at, and the next command, a line each."""
+    """Print what was written, what there is to know of it, a line each, and the next command."""
     if verbosity < 0:
         return
     # The record beside them is nothing to look at.
@@ -232,14 +244,10 @@ def show_end(written: Written, verbosity: int, steps: Sequence[tuple[str, str]] 
     names = [seen_from_here(file) for file in sorted(changed, key=lambda file: file != written.targets.tex)]
     if names:
         say(*_listed([(name, "title") for name in names]), lead="would write " if written.dry_run else "wrote ")
-    statuses = [s.status for paragraph in written.outcome.section.paragraphs for s in paragraph.sentences]
-    unread = statuses.count("unreviewed")
-    to_read = f"{counted(unread, 'sentence', 'sentences')} to read against {'its' if unread == 1 else 'their'} sources"
-    parts = (to_read if unread else "no new sentences", "number"), "; ", *_verdicts(written.outcome)
-    say(*parts, lead="look at: ")
-    for finding in written.outcome.findings:
-        if finding.code == ONLY_NAMED:
-            say(f"{finding.message}: {finding.fix}", lead="missing: ")
+    else:
+        say("no file was changed")
+    for fact in (*_verdicts(written.outcome), *_to_know(written.outcome, verbosity)):
+        say(fact, lead="  ", hang=2)
     for command, does in steps[:1]:
         say_next(command, does)
 
@@ -251,15 +259,37 @@ def _listed(names: Sequence[Part]) -> list[Part]:
 
 
 def _verdicts(outcome: Outcome) -> Iterator[Part]:
-    """How many entries were verified, and against what; and how many have another verdict."""
+    """How many sentences are to be read; how many entries were verified, against what, and the others' verdicts."""
+    unread = sum(s.status == "unreviewed" for paragraph in outcome.section.paragraphs for s in paragraph.sentences)
+    to_read = f"{counted(unread, 'sentence', 'sentences')} to read against {'its' if unread == 1 else 'their'} sources"
+    yield to_read if unread else "no new sentences", "number"
     checks = [entry.check for entry in outcome.entries]
     against = Counter(_AGAINST.get(check.checked_against or "") for check in checks if check.verdict == "verified")
     others = Counter[Verdict](check.verdict for check in checks if check.verdict != "verified")
-    yield (f"{against.total()} of {counted(len(checks), 'entry', 'entries')} verified", "warning" if others else "good")
-    if against:
-        yield " against " + " and ".join(filter(None, against))
-    if others:
-        yield from (", ", (verdicts_in_words(others), "warning"))
+    by = f" against {names}" if (names := " and ".join(filter(None, against))) else ""
+    verified = f"{against.total()} of {counted(len(checks), 'entry', 'entries')} verified{by}"
+    yield verified, "warning" if others else "good"
+    for verdict, count in others.items():
+        words = verdict_in_words(verdict).replace("their", "its" if count == 1 else "their")
+        why = {"unchecked": " (no record here)", "differs": " (citeplug check shows how)"}.get(verdict, "")
+        style = "" if verdict in ("not_arxiv", "unchecked") else "warning"
+        yield f"{counted(count, 'entry', 'entries')} {words}{why}", style
+
+
+def _to_know(outcome: Outcome, verbosity: int) -> Iterator[Part]:
+    """What findings of mere information say, shortly; with -v they are printed by themselves."""
+    from citeplug.related.draft_date import newer_than
+
+    for finding in outcome.findings if verbosity <= 0 else ():
+        if finding.code == _ONLY_NAMED:
+            yield f"{finding.message}: {finding.fix}"
+        if finding.code == _NEWER:
+            written, newer = newer_than(outcome.draft, outcome.papers.values())
+            if written is not None:
+                papers = counted(len(newer), "paper", "papers")
+                yield f"{papers} newer than your draft, of {written.shown} (-v lists them)"
+        if finding.code == _NO_COMPARISON:
+            yield "no sentence on how your draft differs from these works: that one is yours to write"
 
 
 def show_demo(done: DemoDone, verbosity: int) -> None:

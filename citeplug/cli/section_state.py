@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from citeplug.cli.console import UNTITLED, Part, counted, finding_as_json, say, say_next, show_table
+from citeplug.cli.console import Part, counted, finding_as_json, room, say, say_next, show_table
 from citeplug.project.provenance import PROVENANCE
 from citeplug.project.section_targets import seen_from_here
 from citeplug.records.json_form import fields_of
@@ -73,14 +73,20 @@ def show_state(state: State) -> None:
         for entry in state.entries:
             if entry.verdict != "verified":
                 by_verdict.setdefault(verdict_in_words(entry.verdict), []).append(entry.key)
-        show_table([((words, "warning"), (", ".join(keys), "key")) for words, keys in by_verdict.items()], indent=2)
+        width = max(map(len, by_verdict), default=0) + 2
+        if max((len(key) for keys in by_verdict.values() for key in keys), default=0) + 1 > room(width + 2):
+            width = 0  # keys are to be copied: none is broken
+        for words, keys in by_verdict.items():
+            if not width:
+                say((words, "warning"), lead="  ")
+            say((", ".join(keys), "key"), lead=(f"  {words:{width}}", "warning") if width else "    ")
     for command, message in state.next[:1]:
         say_next(command, message)
 
 
 def _row(block: SectionBlock) -> tuple[Part, ...]:
     condition = (block.condition, "good" if block.condition == "current" else "warning")
-    return (block.id, "key"), block.heading or UNTITLED, condition, _counts(block)
+    return (block.id, "key"), block.heading or f"Paragraph {block.id.removeprefix('p')}", condition, _counts(block)
 
 
 def is_settled(state: State) -> bool:

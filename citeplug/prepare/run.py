@@ -18,14 +18,13 @@ from citeplug.prepare.facts import find_facts
 from citeplug.prepare.paper_sources import Sources, read_sources
 from citeplug.prepare.questions import make_pairs
 from citeplug.prepare.store import PATTERNS, PreparedStore, open_prepared
-from citeplug.records.finding import Finding, model_unavailable
+from citeplug.records.finding import Finding, model_unavailable, without_text
 from citeplug.records.paper import Paper, shown_id
 from citeplug.records.prepared import PaperSource, Prepared
 from citeplug.related.paper_sets import PaperSet, resolve_papers
 from citeplug.settings.environment import Settings
 
-_NAMED = 5  # papers in a message
-_GET = "get texts with 'citeplug fetch', or records with 'citeplug index add'"
+_GET = "'citeplug fetch' gets full texts, 'citeplug index add' records"
 _AT_ONCE = 512  # questions that are embedded between two reports
 Model = CarefulModel | Rehearsal
 
@@ -168,10 +167,7 @@ def _embed(store: PreparedStore, questions: Sequence[str], settings: Settings, r
 
 def _findings(done: Preparation) -> Iterator[Finding]:
     if done.missing:
-        named = ", ".join(shown_id(value) for value in done.missing[:_NAMED])
-        more = f" and {len(done.missing) - _NAMED:,} more" if done.missing[_NAMED:] else ""
-        message = f"not prepared, since neither text nor abstract is on this machine: {named}{more}"
-        yield Finding("full_text_missing", "warning", message, fix=_GET)
+        yield without_text([shown_id(value) for value in done.missing], "prepared", _GET)
     if done.trouble is not None and not isinstance(done.trouble, NotSent):
         left = f"papers that the model did not prepare: {done.left:,}; what was made is kept"
         yield model_unavailable(done.trouble, left)

@@ -1,6 +1,6 @@
 """Findings on a text, and edits of it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -38,6 +38,14 @@ def advice(fix: str | None) -> str:
 def source_unavailable(error: SourceUnavailable, consequence: str) -> Finding:
     """Return the finding on an outage that did not stop the run."""
     return Finding("source_unavailable", "warning", f"{error}; {consequence}", fix=error.hint or None)
+
+
+def without_text(names: Sequence[str], done: str, fix: str, most: int = 5) -> Finding:
+    """Return the finding on papers that were not `done`, such as asked, as there is neither text nor abstract."""
+    more = f" and {len(names) - most:,} more" if names[most:] else ""
+    papers = "1 paper was" if len(names) == 1 else f"{len(names):,} papers were"
+    message = f"{papers} not {done} (no text here): {', '.join(names[:most])}{more}"
+    return Finding("full_text_missing", "warning", message, fix=fix)
 
 
 def model_unavailable(error: CiteplugError, consequence: str) -> Finding:

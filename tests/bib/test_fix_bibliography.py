@@ -131,6 +131,32 @@ def test_a_file_with_nothing_to_fix_is_not_even_touched(tmp_path: Path, chosen: 
     assert not done.files[0].diff()
 
 
+def test_a_field_that_the_author_changes_during_the_check_is_not_written_over(tmp_path: Path, chosen: Settings) -> None:
+    path = tmp_path / "refs.bib"
+    path.write_bytes(WRONG.encode())
+    typed = WRONG.replace("Attenton", "Attention, Again")
+
+    def type_meanwhile(stage: str, done: int, total: int | None) -> None:
+        path.write_bytes(typed.encode())
+
+    with pytest.raises(WouldOverwrite, match=r"refs\.bib was changed while it was checked"):
+        fix_bibliography([path], chosen, FixRequest(), report=type_meanwhile)
+    assert path.read_bytes() == typed.encode()
+
+
+def test_a_line_added_above_an_entry_during_the_check_keeps_nothing_from_being_corrected(
+    tmp_path: Path, chosen: Settings
+) -> None:
+    path = tmp_path / "refs.bib"
+    path.write_bytes(WRONG.encode())
+
+    def type_meanwhile(stage: str, done: int, total: int | None) -> None:
+        path.write_bytes(b"% mine\n" + WRONG.encode())
+
+    fix_bibliography([path], chosen, FixRequest(), report=type_meanwhile).write(chosen.home)
+    assert path.read_bytes() == b"% mine\n" + MENDED.encode()
+
+
 def test_a_file_that_changed_meanwhile_is_left_alone(tmp_path: Path, chosen: Settings) -> None:
     path = tmp_path / "refs.bib"
     path.write_bytes(WRONG.encode())

@@ -16,6 +16,7 @@ from urllib.parse import urlencode
 import pytest
 
 from citeplug.corpus.stores import open_corpus, settings
+from citeplug.errors import WouldOverwrite
 from citeplug.project.find_project import find_project
 from citeplug.project.kept_zips import DAYS, open_kept, prune_kept
 from citeplug.records.passage import Mention, Reference, Resolved
@@ -496,7 +497,8 @@ def test_a_year_that_the_author_changes_during_the_check_is_not_written_over(wri
             bib.write_text(right, "utf-8")
 
     reviewing = Reviewing(written, settings(offline=True))
-    reviewing.check_entries(Typing("Checking", "/entries"))
+    with pytest.raises(WouldOverwrite, match="was changed while it was checked"):
+        reviewing.check_entries(Typing("Checking", "/entries"))
     assert not reviewing.entries_are_checked()
     reviewing.fix()
     assert bib.read_text("utf-8") == right

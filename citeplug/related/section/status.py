@@ -175,10 +175,10 @@ def _with_next(state: State, related: Callable[..., str]) -> State:
         steps.append((related(*model), what.get(state.condition, "updates it")))
     if any(block.offered for block in state.blocks):
         steps.append((f"edit {tex}", "use the new versions in the lines “% citeplug:note new:”, or delete these lines"))
-    if state.condition != "missing" and not state.inserted:
-        steps.append((related("--insert"), "adds the \\input line to the draft"))
     if any(sentence.stands and sentence.status == "unreviewed" for sentence in state.sentences):
         steps.append((f"citeplug review {root}", "shows each sentence beside its source, to accept or reject"))
+    if state.condition != "missing" and not state.inserted:
+        steps.append((related("--insert"), "adds the \\input line to the draft"))
     if any(entry.verdict != "verified" for entry in state.entries):
         steps.append((f"citeplug check {root}", "compares the entries with arXiv's records"))
     return replace(state, next=tuple(steps))
