@@ -13,6 +13,7 @@ from citeplug.records.section import Section, SectionParagraph, Sentence
 from citeplug.related.plan.from_clusters import RELATE, is_later, is_listing, is_planners, topic_of
 from citeplug.related.plan.planned import Resolver
 from citeplug.related.plan.themes import before_method
+from citeplug.related.write.extractive.choice import features, has_means, telling
 from citeplug.related.write.extractive.contributions import (
     find_contributions,
     find_deeds,
@@ -21,6 +22,7 @@ from citeplug.related.write.extractive.contributions import (
 )
 from citeplug.related.write.extractive.sentences import (
     NO_PASSAGES,
+    Clause,
     Passages,
     author,
     clause,
@@ -30,8 +32,11 @@ from citeplug.related.write.extractive.sentences import (
     no_draft_statement,
     not_written,
     own_words,
+    told_in,
+    with_mechanism,
 )
 from citeplug.related.write.extractive.statements import Contribution
+from citeplug.related.write.extractive.things import find_mechanisms
 from citeplug.related.write.extractive.titles import (
     TitleWords,
     further,
@@ -50,9 +55,7 @@ from citeplug.text.stop_words import STOPWORDS
 Standing = Mapping[str, Sequence[Sequence[Sentence]]]
 _NOTHING: Standing = {}
 _LESS_OF_A_PASSAGE = 2.5  # an abstract's sentence says more of the whole: weights are 2.5 to 6, wishes up to 4.5
-_LESS_TITLED = 0.6  # a sentence that says its subject itself needs no title before it
-_LESS_ASIDE = 2.0  # what stands behind what the authors did first may be a side matter
-_ASKED = 2  # words of the author's wish, for a side matter that it asks for
+_LITTLE = 1 / 2  # of a dozen words beside the title: a sentence on what was made with no more says too little of it
 _DESCRIBED = 2  # papers in a sentence; of more each has its own, or they are a group
 _NAMED = 5  # papers in a sentence that only names them, at most
 _BRIEF = 44  # words of what two papers in a sentence say
@@ -195,6 +198,7 @@ class _LineWriter:
                 paper = self.papers[value]
                 of = [(s.of, s.start) for s in sentence.sources if s.arxiv_id == value]
                 known = find_contributions(paper, self.draft.packages)
+                known += find_mechanisms(paper, self.draft.packages)
                 known += find_in_passages(paper, self.passages.get(value, ()), self.draft.packages)
                 told = [c for c in known if ("full text" if c.passage else "abstract", _start(c)) in of]
                 by_paper.setdefault(value, []).extend(told)
@@ -269,16 +273,36 @@ class _LineWriter:
         return [self._sentence(part, wish) for part in parts if part]
 
     def _sentence(self, told: Sequence[tuple[Paper, Contribution]], wish: str) -> Sentence:
-        clauses = []
-        for paper, contribution in told:
+        clauses = list[Clause]()
+        told = list(told)
+        for paper, contribution in tuple(told):
             who, again = self._subject(paper, contribution), paper.id.value in self.used
             clauses.append(clause(contribution, paper, again=again, quotes=self.quotes, who=who))
+            more = self._mechanism(paper, contribution) if len(told) == 1 else None
+            if more is not None:
+                clauses[0] = with_mechanism(clauses[0], contribution, more, paper, quotes=self.quotes)
+                told.append((paper, more))
         for paper, contribution in told:
             self.used.setdefault(paper.id.value, []).append(contribution)
-        ids = [paper.id.value for paper, _ in told]
-        text, sources = _joined([part.text for part in clauses], wish), [part.source for part in clauses]
+        ids = dict.fromkeys(paper.id.value for paper, _ in told)
+        text, sources = _joined([part.text for part in clauses], wish), [told_in(*pair) for pair in told]
         quoted = any(part.quoted for part in clauses)
         return Sentence(text, "paper", tuple(ids), tuple(sources), quoted=quoted)
+
+    def _mechanism(self, paper: Paper, told: Contribution) -> Contribution | None:
+        """What the abstract says next of a thing of which `told` says little more than the title."""
+        if not told.makes or told.front or told.joints:
+            return None
+        says_little = not has_means(told) or features(told, paper)["beyond"] <= _LITTLE
+        brief = (
+            more
+            for more in find_mechanisms(paper, self.draft.packages)
+            if more.start > told.start
+            and (says_little or telling(more, paper) > telling(told, paper))
+            and len(f"{told.said} {more.said}".split()) <= _BRIEF
+            and not more.repeats(told)
+        )
+        return max(brief, key=lambda more: (telling(more, paper), -more.start), default=None)
 
     def _subject(self, paper: Paper, told: Contribution) -> str:
         """The authors, with the title where neither the sentence nor the heading says what the paper is on.
@@ -287,6 +311,7 @@ class _LineWriter:
         """
         title, who = quotable_title(paper, self.draft.packages), author(paper.id.value)
         needed = told.titled and paper.id.value not in self.used and "$" not in title
+        needed = needed and not (told.thing and told.thing in title)
         needed = needed and not says_subject(told, paper, self.heading)
         work = self._work(paper, told, title) if needed and title else ""
         self.title_first = bool(work and not self.title_first and not told.front)
@@ -331,6 +356,9 @@ class _LineWriter:
         """
         used = [*self.used.get(paper.id.value, []), *self.told.get(paper.id.value, [])]
         contributions = find_contributions(paper, self.draft.packages)
+        # What a thing does stands behind what it is.
+        if not any(told.makes for told in (*contributions, *used)):
+            contributions += find_mechanisms(paper, self.draft.packages)
         contributions += find_in_passages(paper, self.passages.get(paper.id.value, ()), self.draft.packages)
         others = [contribution for told in (*self.used.values(), *self.told.values()) for contribution in told]
         unsaid = [
@@ -345,12 +373,7 @@ class _LineWriter:
         def value(contribution: Contribution) -> tuple[float, int]:
             deep = contribution.passage is not None
             shared = len(wish_words & set(words(contribution.said)))
-            less = (
-                _LESS_TITLED * contribution.titled
-                + _LESS_OF_A_PASSAGE * deep
-                + _LESS_ASIDE * (contribution.is_side and shared < _ASKED)
-            )
-            return contribution.weight + 1.5 * min(3, shared) - less, -contribution.start
+            return telling(contribution, paper) + 1.5 * min(3, shared) - _LESS_OF_A_PASSAGE * deep, -contribution.start
 
         return max(unsaid, key=value, default=None)
 

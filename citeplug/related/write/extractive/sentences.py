@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import chain
 from textwrap import shorten
@@ -22,6 +22,7 @@ from citeplug.related.write.extractive.contributions import (
     whole_sentences,
 )
 from citeplug.related.write.extractive.statements import STATING, Contribution, content_words, deeds
+from citeplug.related.write.extractive.things import find_mechanisms
 from citeplug.related.write.extractive.titles import subject, title_words
 from citeplug.text.cited_text import copied_runs, words
 from citeplug.text.inflection import participle
@@ -64,9 +65,10 @@ def clause(told: Contribution, paper: Paper, *, again: bool = False, quotes: boo
     Eight words in a row that are the source's stand in quotation marks, unless `quotes` is False, or the source is a
     summary by others. In these a word in brackets takes the place of the first person.
     """
-    source = _told_in(paper, told)
+    source = told_in(paper, told)
     front = f"{told.front}, " if told.front else ""
-    lead = f"{front}{who or author(paper.id.value)} {'also ' if again else ''}{told.verb}"
+    who = _of_thing(told.thing, who or author(paper.id.value), author(paper.id.value))
+    lead = f"{front}{who} {'also ' if again and not told.thing else ''}{told.verb}"
     by_authors = told.passage is not None or paper.abstract_kind == "abstract"
     close = by_authors and bool(copied_runs(f"{lead} {told.said}", source.text))
     whose = "their" if is_plural(paper) else "the author's"
@@ -80,6 +82,22 @@ def clause(told: Contribution, paper: Paper, *, again: bool = False, quotes: boo
         part = f"“{part}”" if quoting else part
         text, start = f"{text} {part}{joint}", after
     return Clause(text, source, close)
+
+
+def _of_thing(thing: str, who: str, authors: str) -> str:
+    """`who`, with what the authors made, where that is the subject: "the parser of Roe", "LogRead by Roe"."""
+    if not thing:
+        return who
+    return who.replace(authors, f"{thing} by {authors}" if thing != thing.lower() else f"the {thing} of {authors}")
+
+
+def with_mechanism(first: Clause, of: Contribution, told: Contribution, paper: Paper, *, quotes: bool = True) -> Clause:
+    """The clause on what authors made (`of`), and behind it what the abstract says that the thing does."""
+    known = re.search(rf"\b{re.escape(told.thing)}\b", of.said) is not None
+    own = "their" if is_plural(paper) else "the"
+    subject_of = told.thing if told.thing != told.thing.lower() else f"{'the' if known else own} {told.thing}"
+    added = clause(replace(told, thing=""), paper, quotes=quotes, who=subject_of)
+    return Clause(f"{first.text}; {added.text}", first.source, first.quoted or added.quoted)
 
 
 def own_words(paper: Paper, packages: tuple[str, ...]) -> tuple[str, Source] | None:
@@ -103,7 +121,7 @@ def author(*ids: str) -> str:
     return f"{{{{author:{','.join(ids)}}}}}"
 
 
-def _told_in(paper: Paper, told: Contribution) -> Source:
+def told_in(paper: Paper, told: Contribution) -> Source:
     if told.passage is not None:
         return source_in_passage(told.passage, told.start, told.end)
     return _source(paper, told.start, told.end)
@@ -213,7 +231,11 @@ def can_be_described(paper: Paper, draft: Draft, passages: Passages = NO_PASSAGE
     Of what is only a side matter the title says more.
     """
     own = passages.get(paper.id.value, ())
-    contributions = [*find_contributions(paper, draft.packages), *find_deeds(paper, draft.packages)[:1]]
+    contributions = [
+        *find_contributions(paper, draft.packages),
+        *find_mechanisms(paper, draft.packages),
+        *find_deeds(paper, draft.packages)[:1],
+    ]
     if any(map(is_main, contributions)) or find_in_passages(paper, own, draft.packages):
         return True
     # A title that is a clause cannot stand in a sentence: what does not dangle says more.
