@@ -24,6 +24,7 @@ from citeplug.related.write.extractive.sentences import (
     NO_PASSAGES,
     Clause,
     Passages,
+    acronyms,
     author,
     clause,
     find_statement,
@@ -129,6 +130,7 @@ def write_lines(
     bound_ids = frozenset(resolver.resolve(PlanLine("", tuple(bound)))[0])
     of_titles = title_words(papers.values(), " ".join([draft.abstract, *(section.text for section in draft.sections)]))
     writer = _LineWriter(draft, papers, resolver, of_titles, quotes, bound_ids, passages, standing)
+    writer.acronyms |= acronyms(f"{draft.title} {draft.abstract}")
     for paragraph in plan.paragraphs:
         for sentences in standing.get(paragraph.id, ()):
             writer.positions |= {sentence.text for sentence in sentences if sentence.kind == "draft"}
@@ -164,6 +166,7 @@ class _LineWriter:
     apart: frozenset[str] = frozenset()  # papers with a line in the paragraph that does not only list them
     listed: int = 0  # sentences that only name papers, after the first of a paragraph
     positions: set[str] = field(default_factory=set)  # sentences of the draft's that were said
+    acronyms: set[str] = field(default_factory=set)  # the draft's own, and those that were spelled out
 
     def lines(self, paragraph: PlanParagraph, *, closing: Sequence[bool]) -> list[WrittenLine]:
         self.title_first, self.heading = False, paragraph.heading
@@ -277,10 +280,12 @@ class _LineWriter:
         told = list(told)
         for paper, contribution in tuple(told):
             who, again = self._subject(paper, contribution), paper.id.value in self.used
-            clauses.append(clause(contribution, paper, again=again, quotes=self.quotes, who=who))
+            clauses.append(clause(contribution, paper, again=again, quotes=self.quotes, who=who, known=self.acronyms))
             more = self._mechanism(paper, contribution) if len(told) == 1 else None
             if more is not None:
-                clauses[0] = with_mechanism(clauses[0], contribution, more, paper, quotes=self.quotes)
+                clauses[0] = with_mechanism(
+                    clauses[0], contribution, more, paper, quotes=self.quotes, known=self.acronyms
+                )
                 told.append((paper, more))
         for paper, contribution in told:
             self.used.setdefault(paper.id.value, []).append(contribution)
@@ -291,7 +296,7 @@ class _LineWriter:
 
     def _mechanism(self, paper: Paper, told: Contribution) -> Contribution | None:
         """What the abstract says next of a thing of which `told` says little more than the title."""
-        if not told.makes or told.front or told.joints:
+        if not told.makes:
             return None
         says_little = not has_means(told) or features(told, paper)["beyond"] <= _LITTLE
         brief = (
@@ -356,26 +361,25 @@ class _LineWriter:
         """
         used = [*self.used.get(paper.id.value, []), *self.told.get(paper.id.value, [])]
         contributions = find_contributions(paper, self.draft.packages)
-        # What a thing does stands behind what it is.
-        if not any(told.makes for told in (*contributions, *used)):
-            contributions += find_mechanisms(paper, self.draft.packages)
         contributions += find_in_passages(paper, self.passages.get(paper.id.value, ()), self.draft.packages)
         others = [contribution for told in (*self.used.values(), *self.told.values()) for contribution in told]
-        unsaid = [
-            contribution
-            for contribution in contributions
-            if not any(map(contribution.repeats, used)) and not any(map(contribution.is_like, others))
-        ]
         wish_words = frozenset() if is_planners(wish) else frozenset(words(wish)) - STOPWORDS
-        if not used and not unsaid:
-            unsaid = find_deeds(paper, self.draft.packages)
+
+        def unsaid(told: Contribution) -> bool:
+            return not any(map(told.repeats, used)) and not any(map(told.is_like, others))
 
         def value(contribution: Contribution) -> tuple[float, int]:
             deep = contribution.passage is not None
             shared = len(wish_words & set(words(contribution.said)))
             return telling(contribution, paper) + 1.5 * min(3, shared) - _LESS_OF_A_PASSAGE * deep, -contribution.start
 
-        return max(unsaid, key=value, default=None)
+        stated = [*filter(unsaid, contributions)]
+        best = max(stated, key=value, default=None)
+        if best is None or not best.makes:  # what a thing does stands behind what it is
+            stated += filter(unsaid, find_mechanisms(paper, self.draft.packages))
+        if not used and not stated:
+            stated = find_deeds(paper, self.draft.packages)
+        return max(stated, key=value, default=None)
 
 
 def _start(told: Contribution) -> int:

@@ -24,6 +24,7 @@ from citeplug.related.write.extractive.contributions import (
 from citeplug.related.write.extractive.statements import STATING, Contribution, content_words, deeds
 from citeplug.related.write.extractive.things import find_mechanisms
 from citeplug.related.write.extractive.titles import subject, title_words
+from citeplug.related.write.extractive.wording import expansion
 from citeplug.text.cited_text import copied_runs, words
 from citeplug.text.inflection import participle
 from citeplug.text.language import language_of
@@ -34,6 +35,7 @@ _NO_DAYS = (date.min, date.min)
 _FEWEST_WORDS = 8
 _FEWEST_QUOTED = 4  # words of a part of what is told: "and examine its properties"
 _DONE = re.compile(rf"\b(?:is|are|was|were) (?:\w+ly )?(?:{'|'.join(sorted(map(participle, STATING)))})\b")
+_ACRONYM = re.compile(r"(?<![\w$\\(-])(?P<short>[A-Z][A-Za-z]*[A-Z])(?P<s>s?)(?![\w-]| ?\()")
 _THEY = re.compile(r"\b(?:they|them|it)\b")  # of what stood before "we", and is left out
 _EMPTY = re.compile(r"\(\W*\)|§|\b(?:shown|given|listed|seen) in (?:the )?(?:table|figure)")  # where a reference was
 # What only the text around it explains.
@@ -57,13 +59,22 @@ class Clause:
     quoted: bool
 
 
-def clause(told: Contribution, paper: Paper, *, again: bool = False, quotes: bool = True, who: str = "") -> Clause:
+def clause(
+    told: Contribution,
+    paper: Paper,
+    *,
+    again: bool = False,
+    quotes: bool = True,
+    who: str = "",
+    known: set[str] | None = None,
+) -> Clause:
     """`told` with the authors as its subject, in the third person; `again` where they are spoken of a second time.
 
     `who` is the authors' marker, with the title where that must stand before what is said, to say what it is on.
 
     Eight words in a row that are the source's stand in quotation marks, unless `quotes` is False, or the source is a
-    summary by others. In these a word in brackets takes the place of the first person.
+    summary by others. In these a word in brackets takes the place of the first person, and says what an acronym stands
+    for that is not `known`, by the words of the abstract; it is known then.
     """
     source = told_in(paper, told)
     front = f"{told.front}, " if told.front else ""
@@ -79,9 +90,30 @@ def clause(told: Contribution, paper: Paper, *, again: bool = False, quotes: boo
         quoting = close and quotes and (not told.joints or len(part.split()) >= _FEWEST_QUOTED)
         form = "[{}]" if quoting else "{}"
         part = _OUR.sub(form.format(whose), _WE.sub(form.format("they"), part))
+        if known is not None:
+            part = _spelled_out(part, paper, known, brackets=quoting)
         part = f"“{part}”" if quoting else part
         text, start = f"{text} {part}{joint}", after
     return Clause(text, source, close)
+
+
+def acronyms(text: str) -> set[str]:
+    return {match["short"] for match in _ACRONYM.finditer(text)}
+
+
+def _spelled_out(part: str, paper: Paper, known: set[str], *, brackets: bool) -> str:
+    """The words with what their acronyms stand for behind them, where the abstract introduces these elsewhere."""
+
+    def written(match: re.Match[str]) -> str:
+        short, is_new = match["short"], match["short"] not in known
+        known.add(short)
+        introduced = re.search(rf"\(\s*{re.escape(short)}", part) is not None
+        long = expansion(short, paper.abstract, plural=bool(match["s"])) if is_new and not introduced else None
+        if long is None or long.lower() in part.lower():
+            return match[0]
+        return f"{match[0]} [{long}]" if brackets else f"{match[0]} ({long})"
+
+    return _ACRONYM.sub(written, part)
 
 
 def _of_thing(thing: str, who: str, authors: str) -> str:
@@ -91,12 +123,14 @@ def _of_thing(thing: str, who: str, authors: str) -> str:
     return who.replace(authors, f"{thing} by {authors}" if thing != thing.lower() else f"the {thing} of {authors}")
 
 
-def with_mechanism(first: Clause, of: Contribution, told: Contribution, paper: Paper, *, quotes: bool = True) -> Clause:
+def with_mechanism(
+    first: Clause, of: Contribution, told: Contribution, paper: Paper, *, quotes: bool, known: set[str]
+) -> Clause:
     """The clause on what authors made (`of`), and behind it what the abstract says that the thing does."""
-    known = re.search(rf"\b{re.escape(told.thing)}\b", of.said) is not None
+    told_before = re.search(rf"\b{re.escape(told.thing)}\b", of.said) is not None
     own = "their" if is_plural(paper) else "the"
-    subject_of = told.thing if told.thing != told.thing.lower() else f"{'the' if known else own} {told.thing}"
-    added = clause(replace(told, thing=""), paper, quotes=quotes, who=subject_of)
+    subject_of = told.thing if told.thing != told.thing.lower() else f"{'the' if told_before else own} {told.thing}"
+    added = clause(replace(told, thing=""), paper, quotes=quotes, who=subject_of, known=known)
     return Clause(f"{first.text}; {added.text}", first.source, first.quoted or added.quoted)
 
 

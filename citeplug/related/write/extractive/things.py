@@ -138,6 +138,8 @@ def _of_thing(text: str, start: int, end: int, things: _Things) -> Contribution 
         return None
     verb, rest = match["verb"].strip().split()[-1], match["rest"]
     finite = verb in ("is", "are", "can", "does") or _is_verb(verb)
+    if match["name"]:
+        finite = finite or (verb.endswith(("izes", "ises", "ifies")) and not _NO_VERB.match(rest))
     if thing.endswith("s"):
         finite = finite or verb in DOINGS or verb in ("do", *BASE_OF_THIRD.values())
     noun = verb not in ("is", "are", "can", "does") and (_NO_VERB.match(rest) or _is_verb(rest.split()[0]))
