@@ -72,7 +72,7 @@ _THE_UNKNOWN = re.compile(r"the (?!(?:[\w-]+ ){1,5}(?:of|for|that|which|between|
 # It may be of something that was said before: where there is another sentence, that is taken.
 _DANGLING = re.compile(
     r"\bthe (?:problem|issue|challenge|task|method|approach|model|subject|project)s?\b(?! (?:of|that|in|for)\b)"
-    r"|\borthogonal (?:approach|method)|\bthe (?:original|proposed|developed|above|paper|two|three)\b"
+    r"|\borthogonal (?:approach|method)|\bthe (?:original|proposed|presented|developed|above|paper|two|three)\b"
     r"|\b(?:do|does|doing) so\b|\bthe desired\b|\binstead\b(?! of\b)|\bhowever\b|\bcurrent authors\b"
     r"|\bin (?:two|three|four|several|various) (?:\w+ )?(?:directions|ways|aspects|respects)\b(?!:)"
     r"|^(?:another|(?:\w+ ){0,3}its)\b|\bthe following\b|\bthe more general (?:case|setting)\b|\bboth (?:approaches|methods|models|problems)\b"
@@ -130,7 +130,7 @@ def find_deeds(paper: Paper, packages: tuple[str, ...] = ()) -> list[Contributio
 
     What has most words of the title comes first.
     """
-    subject, of = _stems(paper.title), Abstract(paper.abstract, paper.title, is_plural(paper), is_draft=False)
+    subject, of = stems_of(paper.title), Abstract(paper.abstract, paper.title, is_plural(paper), is_draft=False)
     contributions: list[Contribution] = []
     for start, end, sentence in whole_sentences(paper, packages, leaning=True):
         told = (
@@ -138,7 +138,7 @@ def find_deeds(paper: Paper, packages: tuple[str, ...] = ()) -> list[Contributio
             if _ADDED.search(sentence) or _TRIVIAL.search(sentence)
             else read_statement(sentence, start, end, of, any_verb=True)
         )
-        shared = len(_stems(sentence) & subject)
+        shared = len(stems_of(sentence) & subject)
         fresh = told is not None and len(content_words(told.said) - content_words(paper.title)) >= _LEAST_FRESH
         leans = told is not None and (
             leans_outside(f"{told.front} {told.said}")
@@ -157,6 +157,11 @@ def is_main(told: Contribution) -> bool:
         and not (told.is_side or _ALSO.search(f" {told.own}"))
         and (told.makes or told.weight >= _OF_A_MAIN)
     )
+
+
+def is_praise(text: str) -> bool:
+    """Return True if a sentence says how good a work is, or where its code is, and not what it does."""
+    return any(pattern.search(text) for pattern in (_TRIVIAL, _PRAISING, _OUR_OWN))
 
 
 def dangles(text: str) -> bool:
@@ -212,7 +217,7 @@ def whole_sentences(
 
 @lru_cache(maxsize=4096)
 def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contribution, ...]:
-    topic, subject = content_words(of.title), _stems(of.title)
+    topic, subject = content_words(of.title), stems_of(of.title)
     contributions: list[Contribution] = []
     done = frozenset[str]()
     for number, (start, end) in enumerate(split_sentences(of.text)[:_MOST_SENTENCES]):
@@ -228,13 +233,12 @@ def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contributio
         spoken = f"{told.front} {told.said}".strip()
         if not _stands(told, spoken, plural=of.plural or of.is_draft):
             continue
-        shared = _stems(spoken) & subject
+        shared = stems_of(spoken) & subject
         # What they made they can call by a name that the title has not.
         if not shared and subject and told.weight < _OF_MAKING:
             continue
         weight = told.weight - 0.1 * number + 2.0 * len(shared) / max(4, len(subject))
-        trivial = any(pattern.search(spoken) for pattern in (_TRIVIAL, _PRAISING, _OUR_OWN))
-        weight -= 1.5 * trivial + 0.5 * (len(spoken.split()) > 36)
+        weight -= 1.5 * is_praise(spoken) + 0.5 * (len(spoken.split()) > 36)
         weight -= 1.5 * bool(_ALSO.search(f" {told.own}")) + 1.0 * bool(
             _WE.search(spoken)
         )  # a side matter, or half of one
@@ -246,7 +250,7 @@ def _contributions(of: Abstract, packages: tuple[str, ...]) -> tuple[Contributio
         main = of.is_draft and (told.by_paper or told.verb in _PROPOSING)
         titled = not _names_subject(told, spoken, subject, _OF_A_DRAFT if main else _OF_A_TITLE)
         named = is_named(told.said)
-        beyond = _stems(told.said) - subject - _SAYING_LITTLE
+        beyond = stems_of(told.said) - subject - SAYING_LITTLE
         # Beside the title, a sentence that says hardly more would say the same twice; one with less says too little. What
         # was made is better said in a sentence than by a title.
         fresh = beyond if titled else content_words(told.said) - topic
@@ -313,17 +317,17 @@ def _names_subject(told: Contribution, spoken: str, subject: frozenset[str], sha
     Of sentences with less than half, read by somebody else, a third dangled: "a new random effects model to account for
     spatial dependence" (of extreme precipitation).
     """
-    named = _stems(told.said.split(" ", 1)[0]) & subject
-    telling = subject - _SAYING_LITTLE or subject
-    return bool(named) or len(_stems(spoken) & telling) >= share * len(telling)
+    named = stems_of(told.said.split(" ", 1)[0]) & subject
+    telling = subject - SAYING_LITTLE or subject
+    return bool(named) or len(stems_of(spoken) & telling) >= share * len(telling)
 
 
 def says_subject(told: Contribution, paper: Paper, beside: str) -> bool:
     """Return True if a sentence says, with the words `beside` it, what its paper is on."""
-    return _names_subject(told, f"{told.front} {told.said} {beside}", _stems(paper.title), _OF_A_TITLE)
+    return _names_subject(told, f"{told.front} {told.said} {beside}", stems_of(paper.title), _OF_A_TITLE)
 
 
-def _stems(text: str) -> frozenset[str]:
+def stems_of(text: str) -> frozenset[str]:
     return frozenset(map(stem, content_words(text)))
 
 
@@ -332,4 +336,4 @@ def is_plural(paper: Paper) -> bool:
     return len(paper.authors) != 1 and not (paper.authors and is_collective(split_name(paper.authors[0]).surname))
 
 
-_SAYING_LITTLE = frozenset(map(stem, BARE_PRODUCTS | PRAISE | PRAISE_OF_PRODUCTS | {"using", "based"}))
+SAYING_LITTLE = frozenset(map(stem, BARE_PRODUCTS | PRAISE | PRAISE_OF_PRODUCTS | {"using", "based"}))

@@ -13,6 +13,7 @@ from citeplug.records.section import Section, SectionParagraph, Sentence
 from citeplug.related.plan.from_clusters import RELATE, is_later, is_listing, is_planners, topic_of
 from citeplug.related.plan.planned import Resolver
 from citeplug.related.plan.themes import before_method
+from citeplug.related.write.extractive.choice import features, has_means, telling
 from citeplug.related.write.extractive.contributions import (
     find_contributions,
     find_deeds,
@@ -21,7 +22,9 @@ from citeplug.related.write.extractive.contributions import (
 )
 from citeplug.related.write.extractive.sentences import (
     NO_PASSAGES,
+    Clause,
     Passages,
+    acronyms,
     author,
     clause,
     find_statement,
@@ -30,8 +33,11 @@ from citeplug.related.write.extractive.sentences import (
     no_draft_statement,
     not_written,
     own_words,
+    told_in,
+    with_mechanism,
 )
 from citeplug.related.write.extractive.statements import Contribution
+from citeplug.related.write.extractive.things import find_mechanisms
 from citeplug.related.write.extractive.titles import (
     TitleWords,
     further,
@@ -50,9 +56,7 @@ from citeplug.text.stop_words import STOPWORDS
 Standing = Mapping[str, Sequence[Sequence[Sentence]]]
 _NOTHING: Standing = {}
 _LESS_OF_A_PASSAGE = 2.5  # an abstract's sentence says more of the whole: weights are 2.5 to 6, wishes up to 4.5
-_LESS_TITLED = 0.6  # a sentence that says its subject itself needs no title before it
-_LESS_ASIDE = 2.0  # what stands behind what the authors did first may be a side matter
-_ASKED = 2  # words of the author's wish, for a side matter that it asks for
+_LITTLE = 1 / 2  # of a dozen words beside the title: a sentence on what was made with no more says too little of it
 _DESCRIBED = 2  # papers in a sentence; of more each has its own, or they are a group
 _NAMED = 5  # papers in a sentence that only names them, at most
 _BRIEF = 44  # words of what two papers in a sentence say
@@ -126,6 +130,7 @@ def write_lines(
     bound_ids = frozenset(resolver.resolve(PlanLine("", tuple(bound)))[0])
     of_titles = title_words(papers.values(), " ".join([draft.abstract, *(section.text for section in draft.sections)]))
     writer = _LineWriter(draft, papers, resolver, of_titles, quotes, bound_ids, passages, standing)
+    writer.acronyms |= acronyms(f"{draft.title} {draft.abstract}")
     for paragraph in plan.paragraphs:
         for sentences in standing.get(paragraph.id, ()):
             writer.positions |= {sentence.text for sentence in sentences if sentence.kind == "draft"}
@@ -161,6 +166,7 @@ class _LineWriter:
     apart: frozenset[str] = frozenset()  # papers with a line in the paragraph that does not only list them
     listed: int = 0  # sentences that only name papers, after the first of a paragraph
     positions: set[str] = field(default_factory=set)  # sentences of the draft's that were said
+    acronyms: set[str] = field(default_factory=set)  # the draft's own, and those that were spelled out
 
     def lines(self, paragraph: PlanParagraph, *, closing: Sequence[bool]) -> list[WrittenLine]:
         self.title_first, self.heading = False, paragraph.heading
@@ -195,6 +201,7 @@ class _LineWriter:
                 paper = self.papers[value]
                 of = [(s.of, s.start) for s in sentence.sources if s.arxiv_id == value]
                 known = find_contributions(paper, self.draft.packages)
+                known += find_mechanisms(paper, self.draft.packages)
                 known += find_in_passages(paper, self.passages.get(value, ()), self.draft.packages)
                 told = [c for c in known if ("full text" if c.passage else "abstract", _start(c)) in of]
                 by_paper.setdefault(value, []).extend(told)
@@ -269,16 +276,38 @@ class _LineWriter:
         return [self._sentence(part, wish) for part in parts if part]
 
     def _sentence(self, told: Sequence[tuple[Paper, Contribution]], wish: str) -> Sentence:
-        clauses = []
-        for paper, contribution in told:
+        clauses = list[Clause]()
+        told = list(told)
+        for paper, contribution in tuple(told):
             who, again = self._subject(paper, contribution), paper.id.value in self.used
-            clauses.append(clause(contribution, paper, again=again, quotes=self.quotes, who=who))
+            clauses.append(clause(contribution, paper, again=again, quotes=self.quotes, who=who, known=self.acronyms))
+            more = self._mechanism(paper, contribution) if len(told) == 1 else None
+            if more is not None:
+                clauses[0] = with_mechanism(
+                    clauses[0], contribution, more, paper, quotes=self.quotes, known=self.acronyms
+                )
+                told.append((paper, more))
         for paper, contribution in told:
             self.used.setdefault(paper.id.value, []).append(contribution)
-        ids = [paper.id.value for paper, _ in told]
-        text, sources = _joined([part.text for part in clauses], wish), [part.source for part in clauses]
+        ids = dict.fromkeys(paper.id.value for paper, _ in told)
+        text, sources = _joined([part.text for part in clauses], wish), [told_in(*pair) for pair in told]
         quoted = any(part.quoted for part in clauses)
         return Sentence(text, "paper", tuple(ids), tuple(sources), quoted=quoted)
+
+    def _mechanism(self, paper: Paper, told: Contribution) -> Contribution | None:
+        """What the abstract says next of a thing of which `told` says little more than the title."""
+        if not told.makes:
+            return None
+        says_little = not has_means(told) or features(told, paper)["beyond"] <= _LITTLE
+        brief = (
+            more
+            for more in find_mechanisms(paper, self.draft.packages)
+            if more.start > told.start
+            and (says_little or telling(more, paper) > telling(told, paper))
+            and len(f"{told.said} {more.said}".split()) <= _BRIEF
+            and not more.repeats(told)
+        )
+        return max(brief, key=lambda more: (telling(more, paper), -more.start), default=None)
 
     def _subject(self, paper: Paper, told: Contribution) -> str:
         """The authors, with the title where neither the sentence nor the heading says what the paper is on.
@@ -287,6 +316,7 @@ class _LineWriter:
         """
         title, who = quotable_title(paper, self.draft.packages), author(paper.id.value)
         needed = told.titled and paper.id.value not in self.used and "$" not in title
+        needed = needed and not (told.thing and told.thing in title)
         needed = needed and not says_subject(told, paper, self.heading)
         work = self._work(paper, told, title) if needed and title else ""
         self.title_first = bool(work and not self.title_first and not told.front)
@@ -333,26 +363,23 @@ class _LineWriter:
         contributions = find_contributions(paper, self.draft.packages)
         contributions += find_in_passages(paper, self.passages.get(paper.id.value, ()), self.draft.packages)
         others = [contribution for told in (*self.used.values(), *self.told.values()) for contribution in told]
-        unsaid = [
-            contribution
-            for contribution in contributions
-            if not any(map(contribution.repeats, used)) and not any(map(contribution.is_like, others))
-        ]
         wish_words = frozenset() if is_planners(wish) else frozenset(words(wish)) - STOPWORDS
-        if not used and not unsaid:
-            unsaid = find_deeds(paper, self.draft.packages)
+
+        def unsaid(told: Contribution) -> bool:
+            return not any(map(told.repeats, used)) and not any(map(told.is_like, others))
 
         def value(contribution: Contribution) -> tuple[float, int]:
             deep = contribution.passage is not None
             shared = len(wish_words & set(words(contribution.said)))
-            less = (
-                _LESS_TITLED * contribution.titled
-                + _LESS_OF_A_PASSAGE * deep
-                + _LESS_ASIDE * (contribution.is_side and shared < _ASKED)
-            )
-            return contribution.weight + 1.5 * min(3, shared) - less, -contribution.start
+            return telling(contribution, paper) + 1.5 * min(3, shared) - _LESS_OF_A_PASSAGE * deep, -contribution.start
 
-        return max(unsaid, key=value, default=None)
+        stated = [*filter(unsaid, contributions)]
+        best = max(stated, key=value, default=None)
+        if best is None or not best.makes:  # what a thing does stands behind what it is
+            stated += filter(unsaid, find_mechanisms(paper, self.draft.packages))
+        if not used and not stated:
+            stated = find_deeds(paper, self.draft.packages)
+        return max(stated, key=value, default=None)
 
 
 def _start(told: Contribution) -> int:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from itertools import chain
 from textwrap import shorten
@@ -22,7 +22,9 @@ from citeplug.related.write.extractive.contributions import (
     whole_sentences,
 )
 from citeplug.related.write.extractive.statements import STATING, Contribution, content_words, deeds
+from citeplug.related.write.extractive.things import find_mechanisms
 from citeplug.related.write.extractive.titles import subject, title_words
+from citeplug.related.write.extractive.wording import expansion
 from citeplug.text.cited_text import copied_runs, words
 from citeplug.text.inflection import participle
 from citeplug.text.language import language_of
@@ -33,6 +35,7 @@ _NO_DAYS = (date.min, date.min)
 _FEWEST_WORDS = 8
 _FEWEST_QUOTED = 4  # words of a part of what is told: "and examine its properties"
 _DONE = re.compile(rf"\b(?:is|are|was|were) (?:\w+ly )?(?:{'|'.join(sorted(map(participle, STATING)))})\b")
+_ACRONYM = re.compile(r"(?<![\w$\\(-])(?P<short>[A-Z][A-Za-z]*[A-Z])(?P<s>s?)(?![\w-]| ?\()")
 _THEY = re.compile(r"\b(?:they|them|it)\b")  # of what stood before "we", and is left out
 _EMPTY = re.compile(r"\(\W*\)|§|\b(?:shown|given|listed|seen) in (?:the )?(?:table|figure)")  # where a reference was
 # What only the text around it explains.
@@ -56,17 +59,27 @@ class Clause:
     quoted: bool
 
 
-def clause(told: Contribution, paper: Paper, *, again: bool = False, quotes: bool = True, who: str = "") -> Clause:
+def clause(
+    told: Contribution,
+    paper: Paper,
+    *,
+    again: bool = False,
+    quotes: bool = True,
+    who: str = "",
+    known: set[str] | None = None,
+) -> Clause:
     """`told` with the authors as its subject, in the third person; `again` where they are spoken of a second time.
 
     `who` is the authors' marker, with the title where that must stand before what is said, to say what it is on.
 
     Eight words in a row that are the source's stand in quotation marks, unless `quotes` is False, or the source is a
-    summary by others. In these a word in brackets takes the place of the first person.
+    summary by others. In these a word in brackets takes the place of the first person, and says what an acronym stands
+    for that is not `known`, by the words of the abstract; it is known then.
     """
-    source = _told_in(paper, told)
+    source = told_in(paper, told)
     front = f"{told.front}, " if told.front else ""
-    lead = f"{front}{who or author(paper.id.value)} {'also ' if again else ''}{told.verb}"
+    who = _of_thing(told.thing, who or author(paper.id.value), author(paper.id.value))
+    lead = f"{front}{who} {'also ' if again and not told.thing else ''}{told.verb}"
     by_authors = told.passage is not None or paper.abstract_kind == "abstract"
     close = by_authors and bool(copied_runs(f"{lead} {told.said}", source.text))
     whose = "their" if is_plural(paper) else "the author's"
@@ -77,9 +90,48 @@ def clause(told: Contribution, paper: Paper, *, again: bool = False, quotes: boo
         quoting = close and quotes and (not told.joints or len(part.split()) >= _FEWEST_QUOTED)
         form = "[{}]" if quoting else "{}"
         part = _OUR.sub(form.format(whose), _WE.sub(form.format("they"), part))
+        if known is not None:
+            part = _spelled_out(part, paper, known, brackets=quoting)
         part = f"“{part}”" if quoting else part
         text, start = f"{text} {part}{joint}", after
     return Clause(text, source, close)
+
+
+def acronyms(text: str) -> set[str]:
+    return {match["short"] for match in _ACRONYM.finditer(text)}
+
+
+def _spelled_out(part: str, paper: Paper, known: set[str], *, brackets: bool) -> str:
+    """The words with what their acronyms stand for behind them, where the abstract introduces these elsewhere."""
+
+    def written(match: re.Match[str]) -> str:
+        short, is_new = match["short"], match["short"] not in known
+        known.add(short)
+        introduced = re.search(rf"\(\s*{re.escape(short)}", part) is not None
+        long = expansion(short, paper.abstract, plural=bool(match["s"])) if is_new and not introduced else None
+        if long is None or long.lower() in part.lower():
+            return match[0]
+        return f"{match[0]} [{long}]" if brackets else f"{match[0]} ({long})"
+
+    return _ACRONYM.sub(written, part)
+
+
+def _of_thing(thing: str, who: str, authors: str) -> str:
+    """`who`, with what the authors made, where that is the subject: "the parser of Roe", "LogRead by Roe"."""
+    if not thing:
+        return who
+    return who.replace(authors, f"{thing} by {authors}" if thing != thing.lower() else f"the {thing} of {authors}")
+
+
+def with_mechanism(
+    first: Clause, of: Contribution, told: Contribution, paper: Paper, *, quotes: bool, known: set[str]
+) -> Clause:
+    """The clause on what authors made (`of`), and behind it what the abstract says that the thing does."""
+    told_before = re.search(rf"\b{re.escape(told.thing)}\b", of.said) is not None
+    own = "their" if is_plural(paper) else "the"
+    subject_of = told.thing if told.thing != told.thing.lower() else f"{'the' if told_before else own} {told.thing}"
+    added = clause(replace(told, thing=""), paper, quotes=quotes, who=subject_of, known=known)
+    return Clause(f"{first.text}; {added.text}", first.source, first.quoted or added.quoted)
 
 
 def own_words(paper: Paper, packages: tuple[str, ...]) -> tuple[str, Source] | None:
@@ -103,7 +155,7 @@ def author(*ids: str) -> str:
     return f"{{{{author:{','.join(ids)}}}}}"
 
 
-def _told_in(paper: Paper, told: Contribution) -> Source:
+def told_in(paper: Paper, told: Contribution) -> Source:
     if told.passage is not None:
         return source_in_passage(told.passage, told.start, told.end)
     return _source(paper, told.start, told.end)
@@ -213,7 +265,11 @@ def can_be_described(paper: Paper, draft: Draft, passages: Passages = NO_PASSAGE
     Of what is only a side matter the title says more.
     """
     own = passages.get(paper.id.value, ())
-    contributions = [*find_contributions(paper, draft.packages), *find_deeds(paper, draft.packages)[:1]]
+    contributions = [
+        *find_contributions(paper, draft.packages),
+        *find_mechanisms(paper, draft.packages),
+        *find_deeds(paper, draft.packages)[:1],
+    ]
     if any(map(is_main, contributions)) or find_in_passages(paper, own, draft.packages):
         return True
     # A title that is a clause cannot stand in a sentence: what does not dangle says more.

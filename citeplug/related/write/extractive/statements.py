@@ -24,7 +24,8 @@ class Contribution:
     may be a side matter, or lean on that.
     `start` and `end` are the sentence's place in the abstract, or in the `passage` that it is from, code points,
     half-open. `joints` are the places in `said` of what joins a further verb of the authors' to what stands before, each
-    with the words that fit the authors: ", and proposes" for ", and we propose".
+    with the words that fit the authors: ", and proposes" for ", and we propose". `thing` is what the authors made, by its
+    noun or its name, if that and not the authors does what is told.
     """
 
     verb: str
@@ -40,11 +41,22 @@ class Contribution:
     is_side: bool = False
     passage: Passage | None = None
     joints: tuple[tuple[int, int, str], ...] = ()
+    thing: str = ""
 
     @property
     def makes(self) -> bool:
         """True if it says what its authors made."""
-        return not self.is_clause and any(_DEED.get(word) in _MAKE for word in self.verb.split())
+        return not (self.is_clause or self.thing) and any(_DEED.get(word) in MAKE for word in self.verb.split())
+
+    @property
+    def finds(self) -> bool:
+        """True if it says what its authors found."""
+        return self.is_clause and any(_DEED.get(word) in _FIND for word in self.verb.split())
+
+    @property
+    def looks(self) -> bool:
+        """True if it says what its authors looked at, and not what they made or found."""
+        return not (self.makes or self.finds) and any(_DEED.get(w) in _STUDY | _LOOKED_AT for w in self.verb.split())
 
     def follows(self, done: frozenset[str]) -> bool:
         """Return True if the main thing was said before: by `done`, the verbs of which the authors were the subject.
@@ -52,7 +64,7 @@ class Contribution:
         For a sentence on what they made, that is making or finding something, for others any verb: where authors only
         looked at something, what they then make of it is the main thing.
         """
-        return bool(done & (_MAKE | _FIND) if self.makes else done)
+        return bool(done & (MAKE | _FIND) if self.makes else done)
 
     def repeats(self, other: "Contribution") -> bool:
         """Return True if it is the same sentence, or says half of what it says in the words of `other`."""
@@ -77,10 +89,13 @@ class Abstract:
 
 
 # What a paper brings, what it finds, what it looks at; of other verbs the sentence says too little of the contribution.
-_MAKE = frozenset(
+MAKE = frozenset(
     "propose introduce present develop design devise construct build create formulate describe define implement".split()
 )
 _FIND = frozenset("show prove demonstrate find establish reveal derive identify obtain give provide argue".split())
+_RESULT_FORMS = {
+    f(verb): verb for verb in ("show", "demonstrate", "reveal", "establish", "prove") for f in (str, third_person, past)
+}
 _STUDY = frozenset(
     """study investigate examine analyze analyse explore compare evaluate extend generalize survey review characterize model
     apply adapt combine""".split()
@@ -94,7 +109,7 @@ _BEGUN = frozenset(
 _LOOKED_AT = frozenset("consider observe focus aim seek".split())
 _LIGHT = frozenset("make point put take carry go plan".split())
 _ONLY_THAT = frozenset("show find reveal argue".split())  # "find an increase" is a step
-STATING = _MAKE | _FIND | _STUDY
+STATING = MAKE | _FIND | _STUDY
 _THIRD = "|".join(sorted(map(third_person, STATING)))
 
 _CUE = re.compile(
@@ -120,12 +135,12 @@ _PURPOSE = re.compile(
 # What a paper makes, it has made whatever stands before: of a finding that may be the condition.
 _BEFORE_MAKING = re.compile(
     r"^[^.;:$]{3,160}?, "
-    rf"(?=(?:we|I) (?:also )?(?:{'|'.join(sorted(_MAKE))})\b|this {PAPER_NOUN} (?:{'|'.join(sorted(map(third_person, _MAKE)))})\b)"
+    rf"(?=(?:we|I) (?:also )?(?:{'|'.join(sorted(MAKE))})\b|this {PAPER_NOUN} (?:{'|'.join(sorted(map(third_person, MAKE)))})\b)"
 )
 # So has it in the passive: "Considering the lanes beside it, a model is developed".
 _BEFORE_PASSIVE = re.compile(
     r"^(?!(?:Recent|Previous|Tradition|Often|Usual|Typical|Common))[^.;:$]{3,160}?, "
-    rf"(?=(?:an?|two|three) [^,.;:]{{20,250}} (?:is|are) (?:[a-z]+ly )?(?:{'|'.join(sorted(map(participle, _MAKE)))})$)"
+    rf"(?=(?:an?|two|three) [^,.;:]{{20,250}} (?:is|are) (?:[a-z]+ly )?(?:{'|'.join(sorted(map(participle, MAKE)))})$)"
 )
 _FRONT = re.compile(
     r"^(?P<front>(?:Using|Based on|Building on|Inspired by|Motivated by|Drawing on|Under|Unlike|For|By \w+ing)\b"
@@ -152,19 +167,26 @@ _BY_ITSELF = (
 # "Exact solutions of heterotic string theory are described", but not "A protocol has recently been proposed by Bob".
 _PASSIVE_ALONE = re.compile(
     rf"{_BY_ITSELF}(?P<said>[^,;:]{{20,200}}?)(?<! and) (?:(?:is|are) (?:[a-z]+ly )?"
-    rf"(?P<verb>{'|'.join(sorted(map(participle, _MAKE | _STUDY | {'obtain', 'derive', 'give'})))})"
+    rf"(?P<verb>{'|'.join(sorted(map(participle, MAKE | _STUDY | {'obtain', 'derive', 'give'})))})"
     rf"|(?:was|were) (?P<done>{'|'.join(sorted(map(participle, _STUDY)))}))"
     r"(?: (?:in|for|by|within|using|through|and|with) [^;:]*)?$"
 )
 # "A parser is proposed to read logs": what it is for stands behind the verb, as it does behind "propose a parser".
 _PASSIVE_ON = re.compile(
     rf"{_BY_ITSELF}(?P<said>[^,;:]{{12,200}}?)(?<! and) (?:is|are) (?:[a-z]+ly )?"
-    rf"(?P<verb>{'|'.join(sorted(map(participle, _MAKE | _STUDY | {'derive'})))})"
+    rf"(?P<verb>{'|'.join(sorted(map(participle, MAKE | _STUDY | {'derive'})))})"
     r" (?P<lead>to|for|that|which|using|based on|by(?= \w+ing\b))(?P<on> (?![^;:]*(?:\band (?:is|are)\b|\b(?:is|are) (?:\w+ly )?\w+(?:ed|wn|en)$))[^;:]{10,250})$"
 )
 _CLAUSE_WITHIN = re.compile(r"\b(?:we|why|how|where|when|whether|if|because|while|is|are|was|were|has|have)\b")
 # What is shown without saying by whom is shown by the authors.
 _IT_IS_SHOWN = re.compile(rf"^[Ii]t is (?:[a-z]+ly )?(?P<verb>{'|'.join(sorted(map(participle, _FIND)))}) that ")
+# So is what results show: "Our experiments on logs show that".
+_RESULTS_SHOW = re.compile(
+    r"^(?:(?:Our|The|These) (?:[\w-]+ ){0,2}|(?:Extensive|Numerical|Experimental|Simulation|Empirical|Theoretical) )?"
+    r"(?:[Rr]esults?|[Ee]xperiments?|[Aa]nalys[ei]s|[Ss]imulations?|[Ff]indings?|[Ee]valuations?|[Ss]tudy|[Ii]nvestigations?)"
+    r"(?: (?:on|with|for|of|in|using) [^,;:]{3,60}?)? (?:also |further |clearly )?"
+    rf"(?P<verb>(?:{'|'.join(sorted(_RESULT_FORMS))})) that "
+)
 # "LogRead is a parser of logs", where the title begins with the name.
 _NAMED = re.compile(r"^(?P<name>[\w+#-]+)(?: \([^()]*\))? is (?P<what>(?:an?|the) )")
 _OFTEN = re.compile(
@@ -226,6 +248,8 @@ def read_statement(text: str, start: int, end: int, of: Abstract, *, any_verb: b
     joint: tuple[int, int, str] | None = None  # of what is told, in place of the verb that the authors now have
     if shown := _IT_IS_SHOWN.match(text):
         text = f"we {BASE_OF_PARTICIPLE[shown['verb']]} that {text[shown.end() :]}"
+    elif not of.is_draft and (shown := _RESULTS_SHOW.match(text)):
+        text = f"we {_RESULT_FORMS[shown['verb']]} that {text[shown.end() :]}"
     elif (passive := _PASSIVE.match(text[:1].upper() + text[1:])) and weight:
         text = f"we {BASE_OF_PARTICIPLE[passive['verb']]} {passive['article'].lower()}{passive['rest']}"
     elif (named := _NAMED.match(text)) and re.match(rf"{re.escape(named['name'])}(?::| [–—-])", of.title):
@@ -269,7 +293,7 @@ def read_statement(text: str, start: int, end: int, of: Abstract, *, any_verb: b
     elif base in _ONLY_THAT:
         return None
     else:
-        weight += 3.0 if base in _MAKE else 2.4 if base in STATING else 1.5
+        weight += 3.0 if base in MAKE else 2.4 if base in STATING else 1.5
     cued = by_paper or at_end is not None or cue is not None or text_cued
     told = rest.strip()
     joints = _joints(told, verb, by_paper=by_paper, plural=of.plural)

@@ -20,7 +20,7 @@ from citeplug.text.stop_words import STOPWORDS
 _FEWEST, _MOST = 3, 16  # words of a title's main part
 _SLOGAN = 4  # words
 _NAMES = 2  # times as often with a capital as without
-_TOWARDS = re.compile(r"^(?:Towards?|On|(?:A )?(?:Notes?|Remarks?|Comments?) on) ", re.IGNORECASE)
+_ON = re.compile(r"^(?:On|(?:A )?(?:Notes?|Remarks?|Comments?) on) ", re.IGNORECASE)
 # "BERT", "SG-RL", "3D-Net", "Swin UNETR", "Linformer": a word, or a second one that has two capitals or figures.
 _SYSTEM = re.compile(r"(?:\w+ )?(?=\S*[A-Z\d]\S*[A-Z\d]|[a-z]\S*[A-Z\d])[\w+-]{2,}|[A-Z][a-z]+")
 _VOWEL = re.compile(r"(?!one|eu|uni)[aeiou]", re.IGNORECASE)  # in the ear
@@ -85,6 +85,12 @@ def further(papers: Sequence[Paper], opening: str, packages: tuple[str, ...], wo
     return ListedTitles(f"{opening} {listed}", tuple(p.id.value for p in ordered), tuple(map(title_source, ordered)))
 
 
+def _is_pun(about: str, paper: Paper) -> bool:
+    """Return True if a title calls its subject by words that the abstract has not: "the latest gossip on consensus"."""
+    group = re.split(r" (?:for|with|using|via|by|of|in|on|to|from|based|as|and) ", about)[0]
+    return about.startswith("the ") and _told(group, paper) < len({stem(word) for word in content_words(group)})
+
+
 def subject(paper: Paper, packages: tuple[str, ...], words: TitleWords) -> str | None:
     """The title as it would be in the middle of a sentence, a long one to its method; a name at its head comes first:
     "Linformer (self-attention with linear complexity)". None if it is a clause.
@@ -110,7 +116,7 @@ def name_and_subject(paper: Paper, packages: tuple[str, ...], words: TitleWords)
     name, about = _parts(paper, packages)
     about = about if len(about.split()) <= _MOST else before_method(about)
     small = _in_a_sentence(about, paper, words)
-    return None if small is None or not _PLAIN.fullmatch(name + "x") else (name, small)
+    return None if small is None or _is_pun(small, paper) or not _PLAIN.fullmatch(name + "x") else (name, small)
 
 
 def _parts(paper: Paper, packages: tuple[str, ...]) -> tuple[str, str]:
@@ -124,7 +130,7 @@ def _parts(paper: Paper, packages: tuple[str, ...]) -> tuple[str, str]:
     slogan = len(tail.split()) >= len(head.split()) / 2 and _share(head, paper) <= 1 / 2 < _share(tail, paper)
     short = len(head.split()) <= _SLOGAN and len(tail.split()) >= _FEWEST and _told(tail, paper) > _told(head, paper)
     about = tail if system or slogan or short else head
-    return name, _TOWARDS.sub("", about).rstrip(".,")
+    return name, _ON.sub("", about).rstrip(".,")
 
 
 def _in_a_sentence(about: str, paper: Paper, words: TitleWords) -> str | None:
