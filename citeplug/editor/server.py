@@ -21,7 +21,7 @@ from citeplug.editor import navigation, renaming
 from citeplug.editor.actions import actions
 from citeplug.editor.documents import path_of
 from citeplug.editor.greeting import read_message
-from citeplug.editor.lenses import hints, lenses
+from citeplug.editor.lenses import hints, lenses, verdicts
 from citeplug.editor.messages import bind_logs, send_logs
 from citeplug.editor.protocol import Protocol, Server
 from citeplug.editor.session import Session
@@ -30,6 +30,7 @@ from citeplug.settings.environment import Settings
 
 log = logging.getLogger(__name__)
 
+_SENTENCES = "citeplug/sentences"
 _PARENT_SECONDS = 2.0  # between two checks of the editor's process
 _WATCHED = "**/*.{tex,ltx,bib,sty,cls,bbl,toml}"
 _SWITCH = 0.001  # seconds; a reading thread yields to answers after that
@@ -131,6 +132,12 @@ def _answers(server: Server, session: Session) -> None:
     async def folding(params: lsp.FoldingRangeParams) -> list[lsp.FoldingRange]:
         document = session.documents.get(params.text_document.uri)
         return navigation.folding(document) if document is not None and session.switches.folding else []
+
+    @server.feature(_SENTENCES)
+    async def sentences(params: Any) -> dict[str, Any]:
+        document = session.documents.get(str(getattr(params, "uri", "")))
+        snapshot = await session.projects.current(document.path) if document is not None else None
+        return verdicts(session, snapshot) if snapshot is not None else {}
 
     @server.feature(lsp.WORKSPACE_SYMBOL)
     async def workspace_symbols(params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:

@@ -14,6 +14,7 @@ import { Plans } from "./plans.js";
 import { Review } from "./review.js";
 import { Questions } from "./questions.js";
 import { searchPapers } from "./searching.js";
+import { Sentences } from "./sentences.js";
 import { Server } from "./server.js";
 import { ShortlistView } from "./shortlistView.js";
 import type { State } from "./state.js";
@@ -51,8 +52,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
           await copy(running, "bibtex", uri, given);
         }
       },
+    }, () => {
+      sentences.lookAgain();
     }),
   );
+  const sentences = new Sentences(running);
   const generation = new Generation(running, status, review, log);
   const abstract = new AbstractView();
   const questions = new Questions(running, context.extensionUri);
@@ -83,6 +87,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     generation,
     abstract,
     questions,
+    sentences,
     new Plans(),
     new ShortlistView(running, abstract),
     running.onDidChange((state) => {
