@@ -149,6 +149,15 @@ def _answers(server: Server, session: Session) -> None:
         server.feature(method)(_at_cursor(session, method, switch, answer))
 
 
+async def _actions(session: Session, cursor: Cursor, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    """Return the code actions. Right after the start they wait for the check, of which the editor does not know yet."""
+    context = params.context
+    lacking = await session.telling.checked(cursor, params.range)
+    if lacking and not context.diagnostics:
+        context = lsp.CodeActionContext(lacking, context.only, context.trigger_kind)
+    return await actions(session, cursor, context)
+
+
 # Requests on a position or a document, by their switches.
 _AT_CURSOR: Mapping[str, tuple[str, Callable[[Session, Cursor, Any], Any]]] = {
     lsp.TEXT_DOCUMENT_HOVER: ("hover", lambda session, cursor, _: session.hover(cursor)),
@@ -170,7 +179,7 @@ _AT_CURSOR: Mapping[str, tuple[str, Callable[[Session, Cursor, Any], Any]]] = {
     ),
     lsp.TEXT_DOCUMENT_CODE_ACTION: (
         "code_actions",
-        lambda session, cursor, params: actions(session, cursor, params.context),
+        lambda session, cursor, params: _actions(session, cursor, params),
     ),
     lsp.TEXT_DOCUMENT_CODE_LENS: ("code_lens", lambda session, cursor, _: list(lenses(session, cursor))),
     lsp.TEXT_DOCUMENT_INLAY_HINT: (

@@ -11,8 +11,8 @@ const TRIES = 40;
 
 export class Plans implements vscode.Disposable, vscode.FoldingRangeProvider {
   private readonly dimmed = vscode.window.createTextEditorDecorationType({ color: new vscode.ThemeColor("editorCodeLens.foreground") });
-  // The editor has no other way to hide a part of a line.
-  private readonly hidden = vscode.window.createTextEditorDecorationType({ textDecoration: "none; display: none;" });
+  // The editor has no other way to hide a part of a line; above one that is not displayed it would show no lens.
+  private readonly hidden = vscode.window.createTextEditorDecorationType({ textDecoration: "none; font-size: 0;" });
   /** The plans that were folded once, by document: what the author unfolds stays so. */
   private readonly folded = new Map<string, Set<string>>();
   private readonly folding = new Set<string>();
@@ -82,7 +82,7 @@ export class Plans implements vscode.Disposable, vscode.FoldingRangeProvider {
       this.hidden,
       parts.map((part) => ({
         range: new vscode.Range(part.line, part.start, part.line, part.end),
-        ...(part.label === "" ? {} : { renderOptions: { before: label(part.label) } }),
+        ...(part.label === "" ? {} : { renderOptions: { after: label(part.label) } }),
       })),
     );
   }
