@@ -129,7 +129,7 @@ class Telling:
                 await self.examine(snapshot)
 
     async def checked(self, cursor: Cursor, at: lsp.Range) -> Sequence[lsp.Diagnostic]:
-        """Wait for the first check of a project, but not for long; return the diagnostics there that the editor lacks."""
+        """Wait, but not for long, for the first check of a project; return the diagnostics that the editor lacks."""
         root, examined = cursor.snapshot.root, self._session.examined
         if root in examined or not self._session.switches.diagnostics:
             return ()

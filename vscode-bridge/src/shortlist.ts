@@ -45,7 +45,7 @@ export function rechosen(papers: readonly Paper[], { pin, exclude }: Choices): P
 
 /** The line above a list in which some papers are newer than the draft, whose date is `of`. */
 export function newerNotice(of: string): string {
-  return of === "" ? "" : `${NEWER} newer than your draft (${of})`;
+  return of === "" ? "" : `${NEWER} Newer than your draft (${of})`;
 }
 
 /** How a reader names a paper: who wrote it, and when. */

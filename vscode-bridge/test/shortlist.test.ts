@@ -87,7 +87,7 @@ it("a paper is named as readers do, with its score, its title, and what is known
 it("a paper that is newer than the draft has a mark, which the line above the list explains", () => {
   const answer = { papers: [{ ...SAGE, newer: true }, NEW], draft_of: "2016" };
   const mark = newerNotice(draftOf(answer)).split(" ")[0] ?? "";
-  assert.equal(newerNotice(draftOf(answer)), `${mark} newer than your draft (2016)`);
+  assert.equal(newerNotice(draftOf(answer)), `${mark} Newer than your draft (2016)`);
   assert.deepEqual((readShortlist(answer) ?? []).map((paper) => brief(paper).includes(mark)), [true, false]);
   assert.equal(newerNotice(draftOf({ papers: [] })), "");
 });
