@@ -217,11 +217,15 @@ def _ignoring(session: SessionState, cursor: Cursor, context: lsp.CodeActionCont
         versioned = session.can("workspace", "workspaceEdit", "documentChanges") is True
         planned = {document.path: Planned(lined, (TextEdit(document.path, at, at, comment),))}
         yield lsp.CodeAction(
-            title=f"Ignore {code.replace('_', ' ')} here{f' ({count} findings)' if count > 1 else ''}",
+            title=f"Ignore {_ignored(code)}{f' ({count} findings)' if count > 1 else ''}",
             kind=lsp.CodeActionKind.QuickFix,
             edit=workspace_edit(planned, documents, (), versioned=versioned),
             diagnostics=diagnostics,
         )
+
+
+def _ignored(code: str) -> str:
+    return "this difference" if code.endswith(("_differs", "_differ")) else f"{code.replace('_', ' ')} here"
 
 
 def _instead(

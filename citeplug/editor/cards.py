@@ -196,11 +196,16 @@ def sentence_card(sentence: Recorded, snapshot: Snapshot, uri: str | None = None
 
 
 def source_name(source: RecordedSource, entry: BibEntry | None) -> str:
-    """Name the paper of a source as a reader does, such as "Hamilton 2017"; or the draft."""
+    """Name the paper of a source as a reader does, such as "Hamilton et al. 2017"; or the draft."""
     if source.arxiv_id is None:
         return "Your draft"
     if entry is None:
         return shown_id(source.arxiv_id)
+    return entry_label(entry)
+
+
+def entry_label(entry: BibEntry) -> str:
+    """Return the short label of an entry's paper."""
     year = entry.fields.get("year") or entry.fields.get("date", "")[:4]
     return paper_label(tuple(_names(decode_tex(entry.fields.get("author", "")))), year, _title(entry))
 
@@ -216,11 +221,19 @@ def source_place(source: RecordedSource, quotes_from: Mapping[str, str]) -> str:
 
 
 def paper_label(authors: tuple[str, ...], year: str, title: str) -> str:
-    """Return a short label of a paper, such as "Hamilton 2017"; editors cut long hints."""
-    first = plain(authors[0]) if authors else ""
-    family, comma, _ = first.partition(",")
-    who = family if comma else first.rsplit(" ", 1)[-1]
-    return " ".join(part for part in (who, year) if part) or plain(title)[:_LABEL] or "?"
+    """Return a short label of a paper, such as "Hamilton et al. 2017"; editors cut long hints."""
+    families = [_family(plain(author)) for author in authors[:2]]
+    who = families[0] if families else ""
+    if len(authors) > 2 or families[1:] == ["others"]:
+        who += " et al."
+    elif families[1:]:
+        who += f" and {families[1]}"
+    return " ".join(part for part in (who, plain(year)) if part) or plain(title)[:_LABEL] or "?"
+
+
+def _family(name: str) -> str:
+    family, comma, _ = name.partition(",")
+    return family if comma else name.rsplit(" ", 1)[-1]
 
 
 def _title(entry: BibEntry) -> str:

@@ -23,6 +23,7 @@ from citeplug.records.paper import shown_id
 from citeplug.records.plan import PlanLine
 from citeplug.records.provenance import RecordedSource
 from citeplug.records.report import EntryReport
+from citeplug.related.section.accept import Recorded
 from citeplug.section_file.grammar import read_plan_line
 from citeplug.text.cleaning import plain
 from citeplug.text.letters import capital
@@ -179,25 +180,8 @@ def _section(section: GeneratedSection, examined: Examined | None, switches: Swi
     for sentence, place in section.sentences:
         if place is None:
             continue
-        support = sentence.attribution
-        if sentence.status != "accepted" and support is not None and support < switches.low_support:
-            message = f"only {100 * support:.0f} % of this sentence's words are in its sources"
-            yield (
-                place,
-                Finding("low_support", "info", message, fix="compare, then accept, change or reject it"),
-            )
-        judgement = sentence.judgement
-        if sentence.status != "accepted" and judgement is not None and judgement.doubt:
-            code = "claim_suspected" if judgement.verdict is None else "claim_unsupported"
-            fix = "compare it with its sources, then accept, change or reject it"
-            yield place, Finding(code, "info", f"look at this sentence: {judgement.doubt}", fix=fix)
-        changed = [paper for paper in _ids(sentence.sources) if examined is not None and paper in examined.changed]
-        if changed:
-            message = f"the source of this sentence has changed: {', '.join(map(shown_id, changed))}"
-            yield (
-                place,
-                Finding("source_changed", "warning", message, fix="compare it with the paper's current abstract"),
-            )
+        for finding in doubts(sentence, examined, switches):
+            yield place, finding
     for block in section.current.blocks:
         if block.state == "due":
             for place in _directives(section, block.at.start, block.at.end, None):
@@ -208,6 +192,22 @@ def _section(section: GeneratedSection, examined: Examined | None, switches: Swi
             for place in _directives(section, block.at.start, block.at.end, known):
                 message = "the text does not follow this line of the plan yet"
                 yield place, Finding("plan_not_followed", "info", message, fix="write this paragraph again")
+
+
+def doubts(sentence: Recorded, examined: Examined | None, switches: Switches) -> Iterator[Finding]:
+    """Yield what speaks against a generated sentence."""
+    support, judgement = sentence.attribution, sentence.judgement
+    if sentence.status != "accepted" and support is not None and support < switches.low_support:
+        message = f"only {100 * support:.0f} % of this sentence's words are in its sources"
+        yield Finding("low_support", "info", message, fix="compare, then accept, change or reject it")
+    if sentence.status != "accepted" and judgement is not None and judgement.doubt:
+        code = "claim_suspected" if judgement.verdict is None else "claim_unsupported"
+        fix = "compare it with its sources, then accept, change or reject it"
+        yield Finding(code, "info", f"look at this sentence: {judgement.doubt}", fix=fix)
+    changed = [paper for paper in _ids(sentence.sources) if examined is not None and paper in examined.changed]
+    if changed:
+        message = f"the source of this sentence has changed: {', '.join(map(shown_id, changed))}"
+        yield Finding("source_changed", "warning", message, fix="compare it with the paper's current abstract")
 
 
 _PLAN_LINE = re.compile(r"^[ \t]*%[ \t]*citeplug:[ \t]*(\d+\b[^\r\n]*)", re.MULTILINE)

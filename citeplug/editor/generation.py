@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 import uuid
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -16,6 +17,7 @@ from pygls.exceptions import JsonRpcException
 
 from citeplug.editor.applying import apply_edits, check_encodings
 from citeplug.editor.capabilities import ServerCommand
+from citeplug.editor.cards import entry_label
 from citeplug.editor.copies import WorkingCopy, working_copy
 from citeplug.editor.edits import Planned
 from citeplug.editor.messages import Progress, harmless, may_send, tell
@@ -93,6 +95,8 @@ class Generation:
         options = {**argument, "insert": False, "preview": False}
         missing = argument.get("missing") is True
         answer, findings = await self._read_only(snapshot, argument, "list_papers", options, missing=missing)
+        for reason in (reason for paper in answer["papers"] for reason in paper["reasons"]):
+            reason["text"] = _in_names(reason["text"], reason["keys"], snapshot)
         return {"done": True, **answer, "findings": _as_json(findings)}
 
     async def audit(self, argument: Mapping[str, Any]) -> tuple[Snapshot, Result, Sequence[Finding]]:
@@ -296,6 +300,13 @@ class Generation:
 
 def _as_json(findings: Sequence[Finding]) -> list[dict[str, str]]:
     return [{**fields_of(finding, "code message"), "fix": advice(finding.fix)} for finding in findings]
+
+
+def _in_names(text: str, keys: Sequence[str], snapshot: Snapshot) -> str:
+    """Return a reason in which the works that the draft cites are named as a reader names them."""
+    names = {key: entry_label(entry) for key in keys if (entry := snapshot.entry(key)) is not None}
+    some = "|".join(map(re.escape, names))
+    return re.sub(rf"(?<!\S)(?:{some})(?=[\s,.;]|$)", lambda match: names[match[0]], text) if names else text
 
 
 def _paragraph(snapshot: Snapshot, argument: Mapping[str, Any]) -> str:

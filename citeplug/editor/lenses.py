@@ -1,5 +1,5 @@
 """Code lenses: the state of the section and its paragraphs, with commands; inlay hints: papers of plans, and a mark at
-each accepted sentence."""
+each accepted sentence; and what is to be done about each sentence, for an editor that has marks of its own."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,7 +9,8 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from citeplug.editor.capabilities import ServerCommand
-from citeplug.editor.cards import paper_label
+from citeplug.editor.cards import entry_label, paper_label
+from citeplug.editor.diagnostics import doubts
 from citeplug.editor.documents import Document, range_in
 from citeplug.editor.snapshot import GeneratedSection, Snapshot
 from citeplug.editor.state import Cursor, SessionState
@@ -95,6 +96,24 @@ def _of_block(block: CurrentBlock, section: GeneratedSection, document: Document
         yield lsp.Command(title="all accepted", command="")
 
 
+def verdicts(session: SessionState, snapshot: Snapshot) -> dict[str, Any]:
+    """Return where the section's sentences begin that stand as they were generated, each `accepted`, `doubtful`, or to
+    `review`; an empty object without a section.
+    """
+    section, examined = snapshot.section, session.examined.get(snapshot.root)
+    if section is None:
+        return {}
+    told: list[dict[str, Any]] = []
+    for sentence, place in section.sentences:
+        if place is not None:
+            doubtful = any(doubts(sentence, examined, session.switches))
+            verdict = "doubtful" if doubtful else "accepted" if sentence.status == "accepted" else "review"
+            line, character = section.lined.place(place.start, session.documents.encoding)
+            told.append({"line": line, "character": character, "verdict": verdict})
+    told.sort(key=lambda each: (each["line"], each["character"]))
+    return {"uri": session.documents.uri_of(section.path), "sentences": told}
+
+
 def _command(title: str, command: str, argument: dict[str, Any]) -> lsp.Command:
     return lsp.Command(title=title, command=command, arguments=[argument])
 
@@ -156,8 +175,7 @@ def _planned(
             year = _of(entry, "year") if entry is not None else ""
             yield named.end, paper_label(paper.authors, year or str(paper.published.year), title), plain(title)
         elif entry is not None:
-            authors = tuple(_of(entry, "author").split(" and ")[:1])
-            yield named.end, paper_label(authors, _of(entry, "year"), _of(entry, "title")), _of(entry, "title")
+            yield named.end, entry_label(entry), _of(entry, "title")
 
 
 def _of(entry: BibEntry, name: str) -> str:

@@ -21,7 +21,7 @@ from citeplug.editor import navigation, renaming
 from citeplug.editor.actions import actions
 from citeplug.editor.documents import path_of
 from citeplug.editor.greeting import read_message
-from citeplug.editor.lenses import hints, lenses
+from citeplug.editor.lenses import hints, lenses, verdicts
 from citeplug.editor.messages import bind_logs, send_logs
 from citeplug.editor.protocol import Protocol, Server
 from citeplug.editor.session import Session
@@ -30,6 +30,7 @@ from citeplug.settings.environment import Settings
 
 log = logging.getLogger(__name__)
 
+_SENTENCES = "citeplug/sentences"
 _PARENT_SECONDS = 2.0  # between two checks of the editor's process
 _WATCHED = "**/*.{tex,ltx,bib,sty,cls,bbl,toml}"
 _SWITCH = 0.001  # seconds; a reading thread yields to answers after that
@@ -132,6 +133,12 @@ def _answers(server: Server, session: Session) -> None:
         document = session.documents.get(params.text_document.uri)
         return navigation.folding(document) if document is not None and session.switches.folding else []
 
+    @server.feature(_SENTENCES)
+    async def sentences(params: Any) -> dict[str, Any]:
+        document = session.documents.get(str(getattr(params, "uri", "")))
+        snapshot = await session.projects.current(document.path) if document is not None else None
+        return verdicts(session, snapshot) if snapshot is not None else {}
+
     @server.feature(lsp.WORKSPACE_SYMBOL)
     async def workspace_symbols(params: lsp.WorkspaceSymbolParams) -> list[lsp.WorkspaceSymbol]:
         if not session.switches.symbols:
@@ -140,6 +147,15 @@ def _answers(server: Server, session: Session) -> None:
 
     for method, (switch, answer) in _AT_CURSOR.items():
         server.feature(method)(_at_cursor(session, method, switch, answer))
+
+
+async def _actions(session: Session, cursor: Cursor, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
+    """Return the code actions. Right after the start they wait for the check, of which the editor does not know yet."""
+    context = params.context
+    lacking = await session.telling.checked(cursor, params.range)
+    if lacking and not context.diagnostics:
+        context = lsp.CodeActionContext(lacking, context.only, context.trigger_kind)
+    return await actions(session, cursor, context)
 
 
 # Requests on a position or a document, by their switches.
@@ -163,7 +179,7 @@ _AT_CURSOR: Mapping[str, tuple[str, Callable[[Session, Cursor, Any], Any]]] = {
     ),
     lsp.TEXT_DOCUMENT_CODE_ACTION: (
         "code_actions",
-        lambda session, cursor, params: actions(session, cursor, params.context),
+        lambda session, cursor, params: _actions(session, cursor, params),
     ),
     lsp.TEXT_DOCUMENT_CODE_LENS: ("code_lens", lambda session, cursor, _: list(lenses(session, cursor))),
     lsp.TEXT_DOCUMENT_INLAY_HINT: (

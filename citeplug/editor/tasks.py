@@ -3,7 +3,7 @@
 Each task returns the rest of a command's answer, and its findings.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -22,9 +22,10 @@ from citeplug.records.debate import debate_as_json
 from citeplug.records.finding import Finding
 from citeplug.records.json_form import fields_of
 from citeplug.records.outcome import Options
+from citeplug.related.draft_date import newer_than
 from citeplug.related.job import write_related
 from citeplug.related.near_papers import add_near_papers, words_to_send
-from citeplug.related.papers import ListedPaper, contribution_of, list_for_draft
+from citeplug.related.papers import ListedPaper, Listing, contribution_of, list_for_draft
 from citeplug.related.progress import FurtherSources
 from citeplug.related.tools import Job
 from citeplug.section_file.grammar import read_related
@@ -73,7 +74,17 @@ def list_papers(channel: Channel, root: Path, request: RunRequest, *, missing: b
         announce=_announce(channel),
         missing=missing,
     )
-    return {"papers": [_paper(listed) for listed in listing.papers]}, listing.findings
+    newer, year = _newer(root, listing)
+    return {"papers": [_paper(listed, newer) for listed in listing.papers], "draft_of": year}, listing.findings
+
+
+def _newer(root: Path, listing: Listing) -> tuple[frozenset[str], str | None]:
+    """Return the listed papers that are newer than the draft, and when it was written, where a finding says so."""
+    if all(finding.code != "newer_than_draft" for finding in listing.findings):
+        return frozenset(), None
+    draft = read_draft(root, skip=generated_files(find_project(root).where))
+    written, newer = newer_than(draft, [listed.paper for listed in listing.papers])
+    return frozenset(paper.id.value for paper in newer), written.shown if written is not None else None
 
 
 def add_near(channel: Channel, root: Path, request: RunRequest) -> Done:
@@ -136,7 +147,7 @@ def _read_out(section: str, show: Callable[[str], None]) -> None:
                 show(f"  {line}")
 
 
-def _paper(listed: ListedPaper) -> dict[str, Any]:
+def _paper(listed: ListedPaper, newer: Collection[str]) -> dict[str, Any]:
     paper = listed.paper
     return {
         "arxiv_id": paper.id.value,
@@ -148,6 +159,7 @@ def _paper(listed: ListedPaper) -> dict[str, Any]:
         **fields_of(listed, "found_by chosen choice key"),
         "abstract": plain(decode_tex(paper.abstract, keep_math=True)),
         "contribution": plain(decode_tex(contribution_of(paper), keep_math=True)),
+        "newer": paper.id.value in newer,
         "cited_as": listed.key if listed.cited else None,
         "reasons": [asdict(reason) for reason in listed.reasons],
         "debate": debate_as_json(listed.debate),

@@ -15,12 +15,13 @@ from citeplug.editor.documents import Document
 from citeplug.editor.examine import Audited, Examined, Examiner
 from citeplug.editor.quick import at_once
 from citeplug.editor.snapshot import Snapshot
-from citeplug.editor.state import SessionState
+from citeplug.editor.state import Cursor, SessionState
 from citeplug.settings.project_toml import FILE, WrongConfiguration
 
 _SOON = 0.015  # seconds after a keystroke until certain diagnostics are published
 _PATIENCE = 0.03  # seconds that an answer waits for a reading; after that it has certain diagnostics alone
 _IDLE = 0.3  # seconds without a change before entries are checked: it takes a second for thousands of them
+_FIRST = 3.0  # seconds that an answer waits for the first check of a project
 _LONG_IDLE = 1.0  # seconds more before arXiv is asked, where that is allowed
 
 
@@ -38,6 +39,7 @@ class Telling:
         self._soon: asyncio.TimerHandle | None = None
         self._news = asyncio.Event()
         self._closed_are_pulled = False
+        self._first: dict[Path, asyncio.Task[Examined | None]] = {}
 
     async def show_audit(self, audited: Audited, snapshot: Snapshot) -> None:
         """Show the findings of an audit as diagnostics, and their number in the lens."""
@@ -125,6 +127,22 @@ class Telling:
             latest = self._session.projects.of_root(snapshot.root)
             if latest is snapshot and await self._examiner.ask_online(examined):
                 await self.examine(snapshot)
+
+    async def checked(self, cursor: Cursor, at: lsp.Range) -> Sequence[lsp.Diagnostic]:
+        """Wait, but not for long, for the first check of a project; return the diagnostics that the editor lacks."""
+        root, examined = cursor.snapshot.root, self._session.examined
+        if root in examined or not self._session.switches.diagnostics:
+            return ()
+        if (task := self._first.get(root)) is None or task.done():
+            task = self._first[root] = asyncio.ensure_future(self.examine(cursor.snapshot))
+        await asyncio.wait({task}, timeout=_FIRST)
+        first, last = (at.start.line, at.start.character), (at.end.line, at.end.character)
+        return [
+            diagnostic
+            for diagnostic in self._all(cursor.snapshot).get(cursor.document.path, ())
+            if (diagnostic.range.start.line, diagnostic.range.start.character) <= last
+            and first <= (diagnostic.range.end.line, diagnostic.range.end.character)
+        ]
 
     async def look_up(self, examined: Examined) -> Examined | None:
         """Check a project's entries at arXiv too, which the author has asked for; None if nothing new is known."""

@@ -13,7 +13,7 @@ from tests.editor.test_previews import ask
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-RONG = "Rong 2019 (“DropEdge: Towards the Very Deep Graph ...”)"
+RONG = "Rong et al. 2019 (“DropEdge: Towards the Very Deep Graph ...”)"
 MAIN = r"""\documentclass{article}
 \title{Very deep graph convolutional networks for node classification}
 \begin{document}

@@ -129,12 +129,30 @@ async def test_an_entry_of_a_wrong_title_takes_the_one_of_its_record_when_the_au
     assert "DropEdge" in written and "Walks" not in written and f"author = {{{authors}}}" in written
 
 
+async def test_an_entry_is_corrected_right_after_its_file_was_opened(editor: Editor) -> None:
+    folder = editor.project(main=MAIN % "\\cite{drop}", refs_bib=WRONG)
+    editor.open(folder / "refs.bib", WRONG)
+    line = next(number for number, text in enumerate(WRONG.splitlines()) if "title" in text)
+    place = lsp.Position(line=line, character=WRONG.splitlines()[line].index("{") + 3)
+    params = lsp.CodeActionParams(
+        text_document=lsp.TextDocumentIdentifier(uri=(folder / "refs.bib").as_uri()),
+        range=lsp.Range(start=place, end=place),
+        context=lsp.CodeActionContext(diagnostics=[]),
+    )
+    titles = [each.title for each in await editor.client.text_document_code_action_async(params) or ()]
+    assert any(each.startswith(("Use the record's title", "Correct drop")) for each in titles), titles
+    assert "Ignore this difference" in titles
+
+
 @pytest.mark.parametrize(
-    ("name", "text", "code", "line"),
-    [("main.tex", MAIN % "One.\n  \\cite{nobody}", "undefined_key", 3), ("refs.bib", WRONG, "title_differs", 1)],
+    ("name", "text", "code", "line", "title"),
+    [
+        ("main.tex", MAIN % "One.\n  \\cite{nobody}", "undefined_key", 3, "Ignore undefined key here"),
+        ("refs.bib", WRONG, "title_differs", 1, "Ignore this difference"),
+    ],
 )
 async def test_a_finding_is_ignored_by_a_comment_above_it(
-    editor: Editor, name: str, text: str, code: str, line: int
+    editor: Editor, name: str, text: str, code: str, line: int, title: str
 ) -> None:
     files = {"main": MAIN % "\\cite{drop}", "refs_bib": WRONG}
     folder = editor.project(**{**files, name.replace(".tex", "").replace(".", "_"): text})
@@ -150,15 +168,13 @@ async def test_a_finding_is_ignored_by_a_comment_above_it(
         context=lsp.CodeActionContext(diagnostics=[found]),
     )
     offered = await editor.client.text_document_code_action_async(params) or ()
-    (action,) = [each for each in offered if each.title == f"Ignore {code.replace('_', ' ')} here"]
+    (action,) = [each for each in offered if each.title == title]
     assert isinstance(action, lsp.CodeAction) and action.edit is not None
     changed = after(action.edit, folder / name, text)
     assert changed.splitlines()[line] == f"% citeplug: ignore {code}"
     params.context.diagnostics = [found, found]
     titles = [each.title for each in await editor.client.text_document_code_action_async(params) or ()]
-    assert [title for title in titles if title.startswith("Ignore ")] == [
-        f"Ignore {code.replace('_', ' ')} here (2 findings)"
-    ]
+    assert [each for each in titles if each.startswith("Ignore ")] == [f"{title} (2 findings)"]
     editor.replace(folder / name, changed)
     await editor.diagnostics(folder / name)
 

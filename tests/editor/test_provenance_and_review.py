@@ -1,6 +1,7 @@
 """Where sentences come from, and the author's word on them, by the commands as docs/lsp.md gives them."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,6 +41,29 @@ async def test_a_sentence_is_accepted_and_taken_back(own: Editor, written: Path)
     assert (await ask(own, "accept", folder, place="p1:1", undo=True))["changed"] == 1
     assert await accepted() == []
     assert (await ask(own, "accept", folder, place="p99"))["done"] is False
+
+
+async def test_an_editor_is_told_where_sentences_begin_and_what_is_to_be_done_about_them(
+    own: Editor, written: Path
+) -> None:
+    folder = copied(own, written, "told")
+    related = folder / "related.tex"
+    lines = related.read_text("utf-8").splitlines()
+
+    async def told() -> Any:
+        asked = {"uri": (folder / "main.tex").as_uri()}
+        return await own.client.protocol.send_request_async("citeplug/sentences", asked)
+
+    await ask(own, "accept", folder, place="p1:1")
+    section = await told()
+    assert section.uri == related.as_uri()
+    first, *others = section.sentences
+    assert first.verdict == "accepted" and {each.verdict for each in others} <= {"review", "doubtful"} and others
+    assert all(
+        lines[each.line][each.character :] and not lines[each.line].startswith("%") for each in section.sentences
+    )
+    places = [(each.line, each.character) for each in section.sentences]
+    assert places == sorted(places)
 
 
 async def test_a_draft_that_reads_its_section_has_nothing_to_put_in(own: Editor, written: Path) -> None:

@@ -32,8 +32,8 @@ describe("edits that are left to the author to save", () => {
   check("hold every choice, made one right after the other", () => editor, async () => {
     await (await view.open()).click();
     await view.found();
-    await view.click("Simonovsky 2017", "Pin");
-    await view.click("Henaff 2015", "Exclude");
+    await view.click("Simonovsky and Komodakis 2017", "Pin");
+    await view.click("Henaff et al. 2015", "Exclude");
     await editor.wasTold("edited citeplug.toml, which is not saved");
     assert.equal(saved(), "");
     await editor.page.locator(".tab.dirty", { hasText: "citeplug.toml" }).first().waitFor({ timeout: PATIENCE });
@@ -87,7 +87,7 @@ describe("a file in which something waits to be saved", () => {
     await editor.goTo(1, 1);
     await (await view.open()).click();
     await view.found();
-    await view.click("Rong 2019", "Cite at the Cursor");
+    await view.click("Rong et al. 2019", "Cite at the Cursor");
     await editor.wasTold("edited references.bib, which is not saved");
     await editor.shoot("edited-not-saved");
     assert.equal(entries(), before);

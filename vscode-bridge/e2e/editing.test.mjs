@@ -104,7 +104,7 @@ describe("a draft", () => {
     await editor.shoot("folded");
     await editor.goTo(2, 1);
     await editor.command("Unfold All");
-    await editor.page.locator(".view-line", { hasText: "Rong 2019" }).first().waitFor({ timeout: PATIENCE });
+    await editor.page.locator(".view-line", { hasText: "Rong et al. 2019" }).first().waitFor({ timeout: PATIENCE });
     await editor.shoot("hints");
     await editor.page.locator(".tab", { hasText: "main.tex" }).first().click();
   });
@@ -120,7 +120,7 @@ describe("a draft", () => {
       editor.page.locator(".view-line", { hasText: "Graph Attention Nets" }).first().boundingBox(),
     ]);
     assert.ok(Math.abs(marked.y - value.y) < value.height);
-    await editor.fix("Ignore title differs here", "wrong-title");
+    await editor.fix("Ignore this difference", "wrong-title");
     await editor.page.locator(".view-line", { hasText: "% citeplug: ignore title_differs" }).first().waitFor({ timeout: PATIENCE });
     await editor.page.locator(".squiggly-warning").first().waitFor({ state: "detached", timeout: PATIENCE });
     await editor.page.locator(".tab", { hasText: "main.tex" }).first().click();

@@ -38,7 +38,7 @@ describe("the papers beside a draft", () => {
   });
 
   check("say why they were found, and whether they are verified", () => editor, async () => {
-    await row("Rong 2019").click();
+    await row("Rong et al. 2019").click();
     await editor.inView(/^(Shares with|Near) your /);
     await editor.inView("removes randomly chosen edges");
     await editor.inView("Verified:");
@@ -46,39 +46,39 @@ describe("the papers beside a draft", () => {
   });
 
   check("stay where they are while one chooses: a second click at once hits what it was aimed at", () => editor, async () => {
-    const second = await view.aim("Henaff 2015", "Exclude");
-    const first = await view.aim("Simonovsky 2017", "Pin");
+    const second = await view.aim("Henaff et al. 2015", "Exclude");
+    const first = await view.aim("Simonovsky and Komodakis 2017", "Pin");
     const before = await view.places();
     await editor.page.mouse.click(first.x, first.y);
     await editor.page.mouse.click(second.x, second.y);
     await until(() => /pin = \["1704\.02901"\]/.test(chosen()) && /exclude = \["1506\.05163"\]/.test(chosen()), chosen);
-    await row(/Henaff 2015\s*excluded/).waitFor({ timeout: PATIENCE });
+    await row(/Henaff et al. 2015\s*excluded/).waitFor({ timeout: PATIENCE });
     // So they do when another program chooses.
     writeFileSync(join(here.folder, "citeplug.toml"), chosen().replace("pin = [", 'pin = ["1907.10903", '));
-    await row(/Rong 2019\s*pinned/).waitFor({ timeout: LONG });
+    await row(/Rong et al. 2019\s*pinned/).waitFor({ timeout: LONG });
     assert.deepEqual(await view.places(), before);
-    await click("Henaff 2015", "Undo");
-    await click("Simonovsky 2017", "Undo");
-    await click("Rong 2019", "Undo");
+    await click("Henaff et al. 2015", "Undo");
+    await click("Simonovsky and Komodakis 2017", "Undo");
+    await click("Rong et al. 2019", "Undo");
     await until(() => !/\d{4}\.\d{5}/.test(chosen()), chosen);
     await editor.command("Notifications: Clear All Notifications");
   });
 
   check("are pinned and excluded in the project's own file, and that is taken back", () => editor, async () => {
-    await click("Simonovsky 2017", "Pin");
+    await click("Simonovsky and Komodakis 2017", "Pin");
     await row("Pinned").waitFor({ timeout: PATIENCE });
     await until(() => /pin = \["1704\.02901"\]/.test(chosen()), chosen);
     await editor.below("edited and saved citeplug.toml");
-    await click("Henaff 2015", "Exclude");
+    await click("Henaff et al. 2015", "Exclude");
     await row("Excluded").waitFor({ timeout: PATIENCE });
     await until(() => /exclude = \["1506\.05163"\]/.test(chosen()), chosen);
     await editor.dark();
-    await row("Henaff 2015").hover();
+    await row("Henaff et al. 2015").hover();
     await editor.shoot("papers-dark");
     await editor.resize(640, 800);
     await editor.shoot("papers-narrow");
     await editor.resize(1280, 800);
-    await click("Henaff 2015", "Undo");
+    await click("Henaff et al. 2015", "Undo");
     await row("Excluded").waitFor({ state: "detached", timeout: PATIENCE });
     await until(() => !chosen().includes("1506.05163"), chosen);
   });
@@ -97,7 +97,7 @@ describe("the papers beside a draft", () => {
   });
 
   check("give their entry to be copied, from the view", () => editor, async () => {
-    await row("Rong 2019").click({ button: "right" });
+    await row("Rong et al. 2019").click({ button: "right" });
     const menu = editor.page.locator(".monaco-menu .action-item", { hasText: "Copy BibTeX" }).first();
     await menu.waitFor({ timeout: PATIENCE });
     await editor.shoot("copy");
@@ -109,7 +109,7 @@ describe("the papers beside a draft", () => {
   check("are cited where the cursor stands, with their entry", () => editor, async () => {
     const line = lines.findIndex((each) => each.includes("A fixed number suits few graphs.")) + 1;
     await editor.goTo(line, lines[line - 1].indexOf(" suits") + 1);
-    await click("Rong 2019", "Cite at the Cursor");
+    await click("Rong et al. 2019", "Cite at the Cursor");
     await editor.page.locator(".view-line", { hasText: "cite{rong2019dropedge}" }).first().waitFor({ timeout: PATIENCE });
     await editor.below("edited and saved references.bib");
     await editor.command("File: Save All");

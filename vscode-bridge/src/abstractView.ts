@@ -1,12 +1,13 @@
-/** The view beneath the list of papers: authors, reasons and abstract of the one that is selected. */
+/** The view beneath the list of papers: what the one that is selected brings, its abstract, and why it is listed. */
 
 import * as vscode from "vscode";
 
-import type { Paper } from "./answers.js";
+import { byline, type Paper } from "./answers.js";
 import { escaped } from "./escaping.js";
-import { details } from "./shortlist.js";
+import { about, why } from "./shortlist.js";
 
 const VIEW = "citeplug.abstract";
+const NOTHING = "Select a paper above to read its abstract. Pin it if the section must cite it, exclude it if it must not.";
 const ACTIONS: ReadonlyMap<string, string> = new Map([
   ["Pin", "citeplug.pinPaper"],
   ["Exclude", "citeplug.excludePaper"],
@@ -14,7 +15,9 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ["Cite at the cursor", "citeplug.citePaper"],
   ["Open on arXiv", "citeplug.openPaper"],
 ]);
-const STYLE = "body{padding:0 1em 1em;line-height:1.45}h3{font-size:1em;margin:.6em 0}p{margin:.4em 0}.about{opacity:.8}";
+const STYLE =
+  "body{padding:0 1em 1em;line-height:1.45}h3{font-size:1em;margin:.6em 0 .2em}p,ul{margin:.4em 0}ul{padding-left:1.2em}.about{opacity:.8}" +
+  ".brings{border-left:3px solid var(--vscode-textLink-foreground);padding-left:.7em}";
 
 export class AbstractView implements vscode.Disposable, vscode.WebviewViewProvider {
   private readonly registered = vscode.window.registerWebviewViewProvider(VIEW, this);
@@ -52,14 +55,18 @@ export class AbstractView implements vscode.Disposable, vscode.WebviewViewProvid
 /** No script, and no address but of the actions: what a record says is other people's text. */
 function page(paper: Paper | undefined): string {
   const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`;
-  const [title = "", ...about] = (paper === undefined ? [] : details(paper)).map(escaped);
-  const lines = (some: readonly string[]): string => some.map((line) => `<p class="about">${line}</p>`).join("");
-  const first = 2 + (paper?.reasons.length ?? 0); // who wrote it, where it is, and why it is listed
-  const body =
-    paper === undefined
-      ? "<p>Select a paper above to read its abstract. Pin it if the section must cite it, exclude it if it must not.</p>"
-      : `<h3>${title}</h3>${lines(about.slice(0, first))}<p>${actions(paper)}</p><p>${escaped(paper.abstract)}</p>${lines(about.slice(first))}`;
+  const body = paper === undefined ? `<p>${NOTHING}</p>` : whole(paper);
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">${policy}<style>${STYLE}</style></head><body>${body}</body></html>`;
+}
+
+/** What the paper brings first: by that one decides. */
+function whole(paper: Paper): string {
+  const { title, abstract, contribution } = paper;
+  const by = [byline(paper.authors), about(paper)].filter(Boolean).join(" · ");
+  const brings = contribution === "" || contribution === abstract ? "" : `<p class="brings">${escaped(contribution)}</p>`;
+  const listed = why(paper).map((line) => `<li>${escaped(line)}</li>`);
+  const head = `<h3>${escaped(title)}</h3><p class="about" title="${escaped(paper.authors.join(", "))}">${escaped(by)}</p>`;
+  return `${head}<p>${actions(paper)}</p>${brings}<p>${escaped(abstract)}</p><ul class="about">${listed.join("")}</ul>`;
 }
 
 /** What can be done with the paper, as links. */

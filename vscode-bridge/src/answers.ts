@@ -26,6 +26,10 @@ export interface Paper {
   choice: Choice | undefined;
   placed: Choice | undefined;
   abstract: string;
+  /** The sentence of the abstract that says what the paper brings. */
+  contribution: string;
+  /** Than the draft. */
+  newer: boolean;
   verified: boolean;
 }
 
@@ -67,6 +71,22 @@ export interface Passage {
   found: boolean;
 }
 
+/** What is to be done about a sentence that citeplug wrote and the author has not changed. */
+export type Verdict = "review" | "doubtful" | "accepted";
+
+/** Where a sentence begins, from 0. */
+export interface Sentence {
+  line: number;
+  character: number;
+  verdict: Verdict;
+}
+
+/** The section's file, and its sentences from top to bottom. */
+export interface Section {
+  uri: string;
+  sentences: readonly Sentence[];
+}
+
 const LINES = 220; // characters of an abstract in a list
 
 export interface Finding {
@@ -93,6 +113,17 @@ export interface Preview {
 export function readShortlist(answer: unknown): Paper[] | undefined {
   const papers = fields(answer)["papers"];
   return Array.isArray(papers) ? papers.flatMap((each: unknown) => paper(fields(each))) : undefined;
+}
+
+/** When the draft of a list was written, where some of its papers are newer; empty elsewhere. */
+export function draftOf(answer: unknown): string {
+  return word(fields(answer)["draft_of"]);
+}
+
+/** Who wrote a paper, as a reader names them. */
+export function byline(authors: readonly string[]): string {
+  const [first = "", second = ""] = authors.map((author) => author.split(" ").at(-1) ?? "");
+  return authors.length > 2 ? `${first} et al.` : [first, second].filter(Boolean).join(" and ");
 }
 
 /** The papers that a search found, best first. */
@@ -188,6 +219,16 @@ export function readSearches(answer: unknown): readonly string[] | undefined {
   return isDone(answer) ? words(fields(answer)["searches"]) : undefined;
 }
 
+/** The sentences of a section; undefined if the answer has none. */
+export function readSentences(answer: unknown): Section | undefined {
+  const { uri, sentences } = fields(answer);
+  const known = (verdict: unknown): verdict is Verdict => verdict === "review" || verdict === "doubtful" || verdict === "accepted";
+  const places = objects(sentences).flatMap(({ line, character, verdict }): Sentence[] =>
+    typeof line === "number" && typeof character === "number" && known(verdict) ? [{ line, character, verdict }] : [],
+  );
+  return word(uri) === "" ? undefined : { uri: word(uri), sentences: places };
+}
+
 /** How many papers were added, and how many the catalogue has. */
 export function readAdded(answer: unknown): { added: number; records: number } | undefined {
   const { added, records } = fields(answer);
@@ -231,6 +272,8 @@ function paper(said: Record<string, unknown>): Paper[] {
       choice,
       placed: choice,
       abstract: word(said["abstract"]),
+      contribution: word(said["contribution"]),
+      newer: said["newer"] === true,
       verified: said["verified"] === true,
     },
   ];
@@ -240,8 +283,7 @@ function found(said: Record<string, unknown>): Found[] {
   const arxivId = word(said["arxiv_id"]);
   const authors = words(said["authors"]);
   const year = typeof said["year"] === "number" ? String(said["year"]) : "";
-  const family = authors[0]?.split(" ").at(-1) ?? "";
-  const who = `${family}${authors.length > 1 ? " et al." : ""} ${year}`.trim();
+  const who = `${byline(authors)} ${year}`.trim();
   const key = word(said["key"]);
   const place = key === "" ? "" : said["cited"] === true ? `cited as ${key}` : `entry ${key}`;
   const abstract = word(said["abstract"]);

@@ -14,11 +14,13 @@ import { Plans } from "./plans.js";
 import { Review } from "./review.js";
 import { Questions } from "./questions.js";
 import { searchPapers } from "./searching.js";
+import { Sentences } from "./sentences.js";
 import { Server } from "./server.js";
 import { ShortlistView } from "./shortlistView.js";
 import type { State } from "./state.js";
 import { Status } from "./status.js";
 import { thisSystem } from "./system.js";
+import { type Step, Walkthrough } from "./walkthrough.js";
 
 /** Settings by which another program may be started. */
 const STARTING = ["citeplug.path", "citeplug.interpreter", "citeplug.importStrategy"];
@@ -51,10 +53,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
           await copy(running, "bibtex", uri, given);
         }
       },
+    }, () => {
+      sentences.lookAgain();
     }),
   );
+  const sentences = new Sentences(running);
   const generation = new Generation(running, status, review, log);
   const abstract = new AbstractView();
+  const walkthrough = new Walkthrough(context.globalState);
   const questions = new Questions(running, context.extensionUri);
   server = running;
   let offered = false;
@@ -74,6 +80,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const restart = (): void => {
     void running.restart();
   };
+  const learnt = (step: Step, work: () => Promise<void>) => (): Promise<void> => {
+    walkthrough.did(step);
+    return work();
+  };
 
   context.subscriptions.push(
     log,
@@ -83,6 +93,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     generation,
     abstract,
     questions,
+    sentences,
+    walkthrough,
     new Plans(),
     new ShortlistView(running, abstract),
     running.onDidChange((state) => {
@@ -103,13 +115,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("citeplug.showLogs", () => {
       log.show();
     }),
-    vscode.commands.registerCommand("citeplug.generateRelatedWork", () => generation.make(SECTION)),
+    vscode.commands.registerCommand("citeplug.generateRelatedWork", learnt("section", () => generation.make(SECTION))),
     vscode.commands.registerCommand("citeplug.refreshParagraph", () => generation.refreshParagraph()),
     vscode.commands.registerCommand("citeplug.replan", () => generation.make(PLAN)),
     vscode.commands.registerCommand("citeplug.insertSection", () => insertSection(running)),
-    vscode.commands.registerCommand("citeplug.checkBibliography", () => checkBibliography(running)),
+    vscode.commands.registerCommand("citeplug.checkBibliography", learnt("check", () => checkBibliography(running))),
     vscode.commands.registerCommand("citeplug.audit", () => auditDraft(running)),
-    vscode.commands.registerCommand("citeplug.insertCitation", insertCitation),
+    vscode.commands.registerCommand("citeplug.insertCitation", learnt("cite", insertCitation)),
     vscode.commands.registerCommand("citeplug.searchPapers", () => searchPapers(running)),
     vscode.commands.registerCommand("citeplug.askPapers", () => questions.open()),
     vscode.commands.registerCommand("citeplug.getPapers", () => getPapers(running)),

@@ -31,7 +31,7 @@ export async function getPapers(server: Server): Promise<void> {
   }
   const withDraft = draft !== undefined && draft.languageId !== "bibtex";
   const file = withDraft && draft.uri.scheme === "file" ? [draft.uri.fsPath] : [];
-  const picked = await vscode.window.showQuickPick(ways(withDraft), { title: "Get Papers", placeHolder: "Papers are stored on this machine" });
+  const picked = await vscode.window.showQuickPick(ways(withDraft), { title: "Get Papers: They Are Stored on This Machine" });
   if (picked !== undefined && picked.args === undefined && draft !== undefined) {
     await nearPapers(server, draft.uri);
     return;

@@ -9,7 +9,7 @@ interface Action extends vscode.QuickPickItem {
 }
 
 export async function showMenu(state: State): Promise<void> {
-  const picked = await vscode.window.showQuickPick(actions(state), { title: "citeplug", placeHolder: show(state).tooltip });
+  const picked = await vscode.window.showQuickPick(actions(state), { title: state.kind === "idle" ? `citeplug ${state.version}` : show(state).tooltip });
   if (picked !== undefined) {
     await vscode.commands.executeCommand(picked.command);
   }
@@ -19,26 +19,27 @@ function actions(state: State): Action[] {
   const found: Action[] = [];
   if (state.kind === "idle") {
     found.push(
-      { label: "$(edit) Write the related work", command: "citeplug.generateRelatedWork" },
-      { label: "$(library) Find papers for the draft", command: "citeplug.findPapers" },
-      { label: "$(insert) Insert the section into the draft", command: "citeplug.insertSection" },
-      { label: "$(check) Check the bibliography", command: "citeplug.checkBibliography" },
-      { label: "$(eye) Audit the draft", command: "citeplug.audit" },
-      { label: "$(cloud-download) Get papers", command: "citeplug.getPapers" },
-      { label: "$(search) Search papers", command: "citeplug.searchPapers" },
-      { label: "$(comment-discussion) Ask the papers", command: "citeplug.askPapers" },
-      { label: "$(quote) Insert a citation", command: "citeplug.insertCitation" },
+      { label: "$(edit) Write the Related Work", command: "citeplug.generateRelatedWork" },
+      { label: "$(library) Find Papers for the Draft", command: "citeplug.findPapers" },
+      { label: "$(insert) Insert the Section into the Draft", command: "citeplug.insertSection" },
+      { label: "$(checklist) Go to the Next Sentence to Review", command: "citeplug.nextToReview" },
+      { label: "$(check) Check the Bibliography", command: "citeplug.checkBibliography" },
+      { label: "$(eye) Audit the Draft", command: "citeplug.audit" },
+      { label: "$(cloud-download) Get Papers", command: "citeplug.getPapers" },
+      { label: "$(search) Search Papers", command: "citeplug.searchPapers" },
+      { label: "$(comment-discussion) Ask the Papers", command: "citeplug.askPapers" },
+      { label: "$(quote) Insert a Citation", command: "citeplug.insertCitation" },
     );
   }
   if (state.kind === "untrusted") {
-    found.push({ label: "$(shield) Manage workspace trust", command: "workbench.trust.manage" });
+    found.push({ label: "$(shield) Manage Workspace Trust", command: "workbench.trust.manage" });
   }
   if (state.kind === "missing" || state.kind === "problem") {
-    found.push({ label: "$(desktop-download) Install or find the program", command: "citeplug.install" });
+    found.push({ label: "$(desktop-download) Install or Find the Program", command: "citeplug.install" });
   }
   if (state.kind !== "untrusted") {
-    found.push({ label: "$(refresh) Restart the server", command: "citeplug.restart" });
+    found.push({ label: "$(refresh) Restart the Server", command: "citeplug.restart" });
   }
-  found.push({ label: "$(output) Show the log", command: "citeplug.showLogs" });
+  found.push({ label: "$(output) Show the Log", command: "citeplug.showLogs" });
   return found;
 }

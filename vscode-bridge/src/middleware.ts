@@ -15,11 +15,20 @@ export interface Clicked {
 /** Takes a sentence out of the section. */
 export const REJECT = "citeplug.server.reject";
 
+const ACCEPTED = "✓";
+
 /** Commands of the server that a click runs, and what is done in their place: the author sees what comes of them. */
 export type Shown = Readonly<Record<string, (clicked: Clicked) => Promise<void>>>;
 
-export function middleware(shown: Shown): Middleware {
+/** `lenses` hears that the editor asks for what is above a document: then the section, or a decision on it, may be new. */
+export function middleware(shown: Shown, lenses: () => void): Middleware {
   return {
+    provideCodeLenses: (document, token, next) => {
+      lenses();
+      return next(document, token);
+    },
+    // What is accepted has its mark beside the line.
+    provideInlayHints: async (document, range, token, next) => (await next(document, range, token))?.filter(({ label }) => label !== ACCEPTED),
     executeCommand: (command, args, next): vscode.ProviderResult<unknown> => {
       const ours = shown[command];
       return ours === undefined ? next(command, args) : ours(clicked(args[0]));

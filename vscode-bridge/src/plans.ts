@@ -1,16 +1,21 @@
-/** The lines of a section that are for citeplug: dimmed, and folded when the section is opened, so that its prose reads. */
+/** The lines of a section that are for citeplug: dimmed, hidden but for the one at the cursor, and folded once, so that its prose reads. */
 
 import * as vscode from "vscode";
 
 import { LANGUAGES } from "./documents.js";
-import { planFolds, planLines } from "./section.js";
+import { hiddenParts, type Plan, planFolds, planLines } from "./section.js";
 
 const DELAY = 150; // ms after which lines that are typed are dimmed, and a fold is seen
-const TRIES = 40; // a busy machine draws an editor late
+const LONGEST = 2000; // ms between two tries to fold
+const TRIES = 40;
 
 export class Plans implements vscode.Disposable, vscode.FoldingRangeProvider {
-  private readonly dimmed = vscode.window.createTextEditorDecorationType({ opacity: "0.7" });
-  private readonly folded = new Set<string>();
+  private readonly dimmed = vscode.window.createTextEditorDecorationType({ color: new vscode.ThemeColor("editorCodeLens.foreground") });
+  // The editor has no other way to hide a part of a line; above one that is not displayed it would show no lens.
+  private readonly hidden = vscode.window.createTextEditorDecorationType({ textDecoration: "none; font-size: 0;" });
+  /** The plans that were folded once, by document: what the author unfolds stays so. */
+  private readonly folded = new Map<string, Set<string>>();
+  private readonly folding = new Set<string>();
   private waiting: NodeJS.Timeout | undefined;
   private readonly parts: vscode.Disposable[];
 
@@ -24,12 +29,18 @@ export class Plans implements vscode.Disposable, vscode.FoldingRangeProvider {
         });
       }),
       vscode.window.onDidChangeActiveTextEditor((editor) => void this.fold(editor)),
+      // An editor that was just opened, or is covered by another one, cannot be folded yet; this tells when it can.
+      vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => void this.fold(textEditor)),
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
+        this.hide(textEditor);
+      }),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.folded.delete(uri.toString())),
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         clearTimeout(this.waiting);
         this.waiting = setTimeout(() => {
           vscode.window.visibleTextEditors.filter((editor) => editor.document === document).forEach((editor) => {
             this.dim(editor);
+            void this.fold(editor); // it may have been empty when it was opened
           });
         }, DELAY);
       }),
@@ -41,12 +52,13 @@ export class Plans implements vscode.Disposable, vscode.FoldingRangeProvider {
   }
 
   provideFoldingRanges(document: vscode.TextDocument): vscode.FoldingRange[] {
-    return isWanted() ? planFolds(document.getText()).map(([start, end]) => new vscode.FoldingRange(start, end, vscode.FoldingRangeKind.Comment)) : [];
+    return isWanted() ? planFolds(document.getText()).map(({ start, end }) => new vscode.FoldingRange(start, end, vscode.FoldingRangeKind.Comment)) : [];
   }
 
   dispose(): void {
     clearTimeout(this.waiting);
     this.dimmed.dispose();
+    this.hidden.dispose();
     vscode.Disposable.from(...this.parts).dispose();
   }
 
@@ -54,31 +66,62 @@ export class Plans implements vscode.Disposable, vscode.FoldingRangeProvider {
     if (LANGUAGES.includes(editor.document.languageId)) {
       const lines = planLines(editor.document.getText());
       editor.setDecorations(this.dimmed, lines.map((line) => editor.document.lineAt(line).range));
+      this.hide(editor);
     }
+  }
+
+  /** A line that the author goes to is shown as it is. */
+  private hide(editor: vscode.TextEditor): void {
+    if (!LANGUAGES.includes(editor.document.languageId)) {
+      return;
+    }
+    const at = new Set(editor.selections.flatMap(({ active, anchor }) => [active.line, anchor.line]));
+    const parts = isWanted() ? hiddenParts(editor.document.getText()).filter(({ line }) => !at.has(line)) : [];
+    const label = (contentText: string): vscode.ThemableDecorationAttachmentRenderOptions => ({ contentText, color: new vscode.ThemeColor("editorCodeLens.foreground") });
+    editor.setDecorations(
+      this.hidden,
+      parts.map((part) => ({
+        range: new vscode.Range(part.line, part.start, part.line, part.end),
+        ...(part.label === "" ? {} : { renderOptions: { after: label(part.label) } }),
+      })),
+    );
   }
 
   /** Fold the plans of a section once after it is opened, but for the one that the author was led to. */
   private async fold(editor: vscode.TextEditor | undefined): Promise<void> {
     const address = editor?.document.uri.toString() ?? "";
-    if (editor === undefined || !LANGUAGES.includes(editor.document.languageId) || this.folded.has(address) || !isWanted()) {
+    if (editor === undefined || !LANGUAGES.includes(editor.document.languageId) || this.folding.has(address) || !isWanted()) {
       return;
     }
-    const { line } = editor.selection.active;
-    const starts = planFolds(editor.document.getText()).flatMap(([start, end]) => (start < line && line <= end ? [] : [start]));
-    const [first] = starts;
-    if (first === undefined) {
-      return;
-    }
-    this.folded.add(address);
-    // An editor that is being opened may lose the command, or what it did: then the first plan is still in view.
-    for (let tries = 0; tries < TRIES && vscode.window.activeTextEditor === editor; tries += 1) {
-      await vscode.commands.executeCommand("editor.fold", { selectionLines: starts, levels: 1, direction: "down" });
-      await new Promise((resolve) => setTimeout(resolve, DELAY));
-      const seen = editor.visibleRanges; // none before it is drawn
-      if (seen.length > 0 && !seen.some(({ start, end }) => start.line <= first + 1 && first < end.line)) {
-        return;
+    this.folding.add(address);
+    try {
+      // An editor that is being opened may lose the command, or what it did.
+      for (let tries = 0; tries < TRIES && vscode.window.activeTextEditor === editor && this.open(editor).length > 0; tries += 1) {
+        const selectionLines = this.open(editor).map(({ start }) => start);
+        await vscode.commands.executeCommand("editor.fold", { selectionLines, levels: 1, direction: "down" });
+        await new Promise((resolve) => setTimeout(resolve, Math.min(DELAY * (1 + tries), LONGEST)));
       }
+    } finally {
+      this.folding.delete(address);
     }
+  }
+
+  /** The plans still to be folded: none once one of them is seen folded, for they are folded together. */
+  private open(editor: vscode.TextEditor): Plan[] {
+    const address = editor.document.uri.toString();
+    const before = this.folded.get(address) ?? new Set();
+    const { line } = editor.selection.active;
+    const open = planFolds(editor.document.getText()).filter(({ name, start, end }) => !before.has(name) && !(start < line && line <= end));
+    if (editor.visibleRanges.length === 0) {
+      return open; // it is not drawn yet
+    }
+    const sees = (at: number): boolean => editor.visibleRanges.some(({ start, end }) => start.line <= at && at <= end.line);
+    const seen = open.filter(({ start }) => sees(start));
+    if (seen.length > 0 && seen.every(({ start }) => !sees(start + 1))) {
+      this.folded.set(address, new Set([...before, ...open.map(({ name }) => name)]));
+      return [];
+    }
+    return seen;
   }
 }
 

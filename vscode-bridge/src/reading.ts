@@ -14,6 +14,10 @@ export const abilities: StaticFeature = {
     const others = typeof experimental === "object" && experimental !== null ? experimental : {};
     capabilities.experimental = { ...others, citeplug: { readFile: true, namesEdits: true, listsMissing: true, copies: true, hoverCommands: true } };
   },
+  preInitialize(capabilities): void {
+    // This client folds by itself: the editor, which waits for all that fold, would wait for a server that is still starting.
+    delete capabilities.foldingRangeProvider;
+  },
   initialize(): void {
     // nothing is registered
   },

@@ -32,8 +32,7 @@ export async function searchPapers(server: Server, cited?: string): Promise<void
 
 function pick(server: Server, uri: string, cited: string): Promise<Found | undefined> {
   const box = vscode.window.createQuickPick<Item>();
-  box.title = cited === "" ? "Search Papers" : `Which paper is ${cited}?`;
-  box.placeholder = "Words of the title or abstract, authors, a year";
+  box.title = cited === "" ? "Search Papers by Title, Abstract, Author or Year" : `Which paper is ${cited}?`;
   box.matchOnDescription = true;
   box.matchOnDetail = true;
   let timer: NodeJS.Timeout | undefined;

@@ -1,6 +1,6 @@
 /** The shortlist in words: how papers are grouped, and what is said about each. */
 
-import type { Choice, Choices, Paper } from "./answers.js";
+import { byline, type Choice, type Choices, type Paper } from "./answers.js";
 
 export interface Group {
   title: string;
@@ -8,6 +8,8 @@ export interface Group {
 }
 
 const CHOSEN: Readonly<Record<Choice, string>> = { pin: "pinned", exclude: "excluded" };
+
+const NEWER = "↑"; // as the view's message says
 
 const FOUND_BY: Readonly<Record<string, string>> = {
   lexical: "its words",
@@ -41,16 +43,21 @@ export function rechosen(papers: readonly Paper[], { pin, exclude }: Choices): P
   return papers.map((paper) => ({ ...paper, choice: choice(paper.arxivId) }));
 }
 
+/** The line above a list in which some papers are newer than the draft, whose date is `of`. */
+export function newerNotice(of: string): string {
+  return of === "" ? "" : `${NEWER} Newer than your draft (${of})`;
+}
+
 /** How a reader names a paper: who wrote it, and when. */
-export function name({ authors, year, arxivId }: Paper, others = authors.length > 1 ? " et al." : ""): string {
-  const family = authors[0]?.split(" ").at(-1) ?? `arXiv:${arxivId}`;
-  return `${family}${others} ${year ?? ""}`.trim();
+export function name({ authors, year, arxivId }: Paper): string {
+  return `${byline(authors) || `arXiv:${arxivId}`} ${year ?? ""}`.trim();
 }
 
 /** Beside who wrote it and when: what was chosen, and the title without its subtitle. A row is short, all else is in its tooltip. */
 export function brief(paper: Paper): string {
   const choice = paper.choice === undefined ? "" : CHOSEN[paper.choice];
-  return [choice, paper.title.split(": ")[0] ?? ""].filter((part) => part !== "").join(" · ");
+  const title = [paper.newer ? NEWER : "", paper.title.split(": ")[0] ?? ""].filter(Boolean).join(" ");
+  return [choice, title].filter((part) => part !== "").join(" · ");
 }
 
 /** Other people's text as Markdown that is nothing but text, without links. The editor's own `appendText` joins all words to one. */
@@ -61,18 +68,26 @@ export function asMarkdown(text: string): string {
 
 /** All that is known of a paper, a line each. */
 export function details(paper: Paper): string[] {
+  return [paper.title, paper.authors.join(", "), about(paper), ...why(paper)].filter((line) => line !== "");
+}
+
+/** When a paper appeared, and where. */
+export function about({ year, arxivId, categories }: Paper): string {
+  return [year === undefined ? "" : String(year), `arXiv:${arxivId}`, ...categories].filter(Boolean).join(" · ");
+}
+
+/** Why a paper is listed, and what is to be known before one cites it. */
+export function why(paper: Paper): string[] {
   const found = paper.foundBy.map((way) => FOUND_BY[way] ?? way);
   const lines = [
-    paper.title,
-    paper.authors.join(", "),
-    [paper.year === undefined ? "" : String(paper.year), `arXiv:${paper.arxivId}`, ...paper.categories].filter(Boolean).join(" · "),
+    paper.choice === "pin" ? "Pinned: it will be cited" : paper.choice === "exclude" ? "Excluded: it will not be cited" : "",
     ...paper.reasons.map((reason) => reason.charAt(0).toUpperCase() + reason.slice(1)),
     ...paper.debate,
+    paper.newer ? "Newer than your draft" : "",
     found.length > 0 ? `Found by ${listed(found)}` : "",
     score(paper) === "" ? "" : `Relevance ${score(paper)}`,
     paper.verified ? "Verified: its record is complete and mentions no withdrawal" : "Not verified: check it before you cite it",
     entry(paper),
-    paper.choice === "pin" ? "Pinned: it will be cited" : paper.choice === "exclude" ? "Excluded: it will not be cited" : "",
   ];
   return lines.filter((line) => line !== "");
 }
@@ -86,7 +101,7 @@ function entry({ key, cited }: Paper): string {
   if (key === undefined) {
     return "Not in your bibliography yet";
   }
-  return cited ? `Cited as ${key}` : `In your bibliography as ${key}, not cited yet`;
+  return cited ? `Cited by your draft as ${key}` : `In your bibliography as ${key}, not cited yet`;
 }
 
 function score({ score: value }: Paper): string {

@@ -3,15 +3,14 @@
 import * as vscode from "vscode";
 
 import type { AbstractView } from "./abstractView.js";
-import { type Choice, findings, isDone, type Paper, readChoices, readKey, readShortlist } from "./answers.js";
+import { type Choice, draftOf, isDone, type Paper, readChoices, readKey, readShortlist } from "./answers.js";
 import { ask } from "./asking.js";
 import { copy, MISSING } from "./commands.js";
 import { inFront } from "./documents.js";
 import { citing, type Insertion, isPlan, planning } from "./insertion.js";
 import type { Server } from "./server.js";
 import { HAS_PAPERS } from "./getting.js";
-import { inSentences } from "./saying.js";
-import { asMarkdown, brief, choosing, details, grouped, name, rechosen, spoken } from "./shortlist.js";
+import { asMarkdown, brief, choosing, details, grouped, name, newerNotice, rechosen, spoken } from "./shortlist.js";
 
 const VIEW = "citeplug.shortlist";
 const HOLDS = "citeplug.shortlistHolds"; // for the view's welcome: nothing yet, looking, no papers, papers
@@ -96,7 +95,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       return item;
     }
     const { paper } = node;
-    const item = new vscode.TreeItem(name(paper, ""));
+    const item = new vscode.TreeItem(name(paper));
     item.id = paper.arxivId;
     item.iconPath = icon(paper);
     item.description = brief(paper);
@@ -136,8 +135,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       );
       const papers = readShortlist(answer);
       if (papers !== undefined) {
-        const newer = findings(answer).find(({ code }) => code === "newer_than_draft");
-        said = newer === undefined ? "" : inSentences({ ...newer, fix: "" });
+        said = newerNotice(draftOf(answer));
         this.view.message = said; // before there are rows, which would move
         this.show(papers);
         this.of = uri;

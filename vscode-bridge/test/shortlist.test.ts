@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { findings, isDone, readChoices, readKey, readFound, readPreview, readShortlist } from "../src/answers.js";
-import { asMarkdown, brief, choosing, details, grouped, name, rechosen, spoken } from "../src/shortlist.js";
+import { draftOf, findings, isDone, readChoices, readKey, readFound, readPreview, readShortlist } from "../src/answers.js";
+import { asMarkdown, brief, choosing, details, grouped, name, newerNotice, rechosen, spoken } from "../src/shortlist.js";
 
 const SAGE = {
   arxiv_id: "1706.02216",
@@ -66,8 +66,8 @@ it("what another program chooses is marked where the papers stand", () => {
 it("a paper is named as readers do, with its score, its title, and what is known of it", () => {
   const [sage, other] = papers();
   assert.ok(sage !== undefined && other !== undefined);
-  assert.equal(name(sage), "Hamilton et al. 2017");
-  assert.equal(name(sage, ""), "Hamilton 2017");
+  assert.equal(name(sage), "Hamilton and Ying 2017");
+  assert.equal(name({ ...sage, authors: [...sage.authors, "Jure Leskovec"] }), "Hamilton et al. 2017");
   assert.equal(brief(sage), "Inductive Representation Learning on Large Graphs");
   assert.equal(name(other), "arXiv:1907.10903");
   assert.deepEqual(details(sage), [
@@ -79,9 +79,17 @@ it("a paper is named as readers do, with its score, its title, and what is known
     "Found by its words and its meaning",
     "Relevance 0.84",
     "Verified: its record is complete and mentions no withdrawal",
-    "Cited as hamilton2017inductive",
+    "Cited by your draft as hamilton2017inductive",
   ]);
   assert.ok(spoken(other).includes("Not verified") && spoken(other).includes("Not in your bibliography"));
+});
+
+it("a paper that is newer than the draft has a mark, which the line above the list explains", () => {
+  const answer = { papers: [{ ...SAGE, newer: true }, NEW], draft_of: "2016" };
+  const mark = newerNotice(draftOf(answer)).split(" ")[0] ?? "";
+  assert.equal(newerNotice(draftOf(answer)), `${mark} Newer than your draft (2016)`);
+  assert.deepEqual((readShortlist(answer) ?? []).map((paper) => brief(paper).includes(mark)), [true, false]);
+  assert.equal(newerNotice(draftOf({ papers: [] })), "");
 });
 
 it("an entry that nothing cites is said to be one, and reasons that are none are passed over", () => {
@@ -131,7 +139,7 @@ it("what an answer does not say is not made up", () => {
 it("a paper that a search found says who wrote it, whether the draft has it, and how its abstract begins", () => {
   const long = { ...SAGE, cited: true, key: "sage", abstract: `Low-dimensional ${"embeddings ".repeat(40)}` };
   const [first, second, ...none] = readFound({ done: true, papers: [long, { ...NEW, abstract: "Deep." }, { title: "no id" }, 3] });
-  assert.equal(first?.by, "Hamilton et al. 2017 · cited as sage");
+  assert.equal(first?.by, "Hamilton and Ying 2017 · cited as sage");
   assert.ok(first.about.startsWith("Low-dimensional") && first.about.endsWith(" …") && first.about.length < 230);
   assert.deepEqual(second, { arxivId: "1907.10903", title: "DropEdge", by: "", about: "Deep." });
   assert.deepEqual(none, []);
