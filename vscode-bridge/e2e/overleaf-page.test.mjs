@@ -86,6 +86,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     const { page, panel } = project;
     await connected(panel);
     await warm(panel);
+    await overleaf.shoot(panel, "papers");
     const before = new Map(files);
     await begin(page, "Attention weighs the neighbors of a node \\cite{");
     await page.locator(".ol-cm-completion-citeplug").first().waitFor();
@@ -101,6 +102,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     const key = /\\cite\{([^{}]+)$/m.exec((await shown(page)).split("\\end{document}")[0])[1];
     assert.notEqual(key, "attention");
     await panel.locator("section", { hasText: key }).getByRole("heading", { name: /^An Attention-based/ }).waitFor();
+    await overleaf.shoot(panel, "cited");
     await press(panel, "Add the entry");
     await panel.getByRole("heading", { name: BIB }).waitFor({ timeout: LONG });
     await overleaf.shoot(panel, "entry");
@@ -122,6 +124,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await page.locator(".citeplug-line.citeplug-error").first().waitFor();
     await panel.getByRole("tab", { name: "Check" }).click();
     await panel.locator("article.error", { hasText: "nobody1999" }).waitFor();
+    await overleaf.shoot(panel, "check");
     await page.evaluate(() => window.cursorTo("\\begin{document}"));
     await panel.locator("article.error", { hasText: "nobody1999" }).getByRole("button", { name: /main.tex, line/ }).click();
     await until(async () => /nobody1999/.test(await page.evaluate(() => window.cursorLine())), () => "the line is not shown");
@@ -154,6 +157,10 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     assert(places[0].startsWith("prose") && places.at(-1).includes("related.bib"), "the prose first, the entries last");
     assert.deepEqual(files, before, "nothing is written before it is accepted");
     await panel.getByLabel("Paragraph 2").uncheck();
+    await panel.locator("details.file").last().scrollIntoViewIfNeeded();
+    assert(await acceptance(panel).evaluate((button) => button.getBoundingClientRect().top >= 0), "Accept stays in view");
+    assert.match(await acceptance(panel).innerText(), /^Accept 2 paragraphs$/);
+    await overleaf.shoot(panel, "scrolled");
     await accept(panel);
     await panel.getByText("The section is written.").waitFor({ timeout: LONG });
     assert.match(files.get("related.tex"), /citeplug:begin p1 [^]*citeplug:begin p3 /);

@@ -218,7 +218,7 @@ function place({ document: path, writable }: State): string {
 function missing({ arxiv, key, title, by }: Missing): HTMLElement {
   const add = button("Add the entry", () => {
     tell({ kind: "entry", arxiv, add: true });
-  });
+  }, "primary");
   const copyEntry = copy(() => bibtexOf(arxiv), "Copy the entry");
   const close = button("Close", () => {
     tell({ kind: "entry", arxiv, add: false });
