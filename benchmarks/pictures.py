@@ -54,7 +54,9 @@ def draw_overleaf(surroundings: dict[str, str], folder: Path) -> None:
     subprocess.run(["node", str(BRIDGE / "overleaf" / "build.mjs")], check=True)
     script = str(BRIDGE / "e2e" / "overleaf-page.test.mjs")
     environment = {**surroundings, "CITEPLUG_SCREENSHOTS": str(folder)}
-    subprocess.run(["node", "--test", script], env=environment, cwd=ROOT, check=True)
+    # What else the script tries needs a model's server.
+    only = "--test-name-pattern=is let in by the code|completes papers after|writes the section as a proposal"
+    subprocess.run(["node", "--test", only, script], env=environment, cwd=ROOT, check=True)
     for name in ("overleaf-completion.png", "overleaf-proposal.png"):
         shutil.copy(folder / name, IMAGES)
 

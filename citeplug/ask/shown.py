@@ -6,10 +6,12 @@ from typing import Any
 
 from citeplug.corpus.stores import open_corpus
 from citeplug.records.answer import Answer, AnswerCitation, AnswerSentence, AskedText, Turn, is_stale
+from citeplug.records.draft import BibEntry
 from citeplug.records.json_form import fields_of, json_form
 from citeplug.records.paper import Paper, shown_id
 from citeplug.settings.environment import Settings
 from citeplug.text.cleaning import collapsed, plain
+from citeplug.text.compare import paper_year
 from citeplug.text.table_rows import shown_row
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~])")
@@ -106,12 +108,17 @@ def answer_markdown(answer: Answer, references: Mapping[str, str]) -> str:
     return "\n".join([f"# {escaped(answer.question)}\n", _answer(answer, cited, None), *_references(cited, references)])
 
 
-def references_of(answers: Sequence[Answer], settings: Settings) -> dict[str, str]:
-    """A printed reference for each text that was asked, by its id: from its record, or its title and name."""
+def references_of(
+    answers: Sequence[Answer], settings: Settings, entries: Mapping[str, BibEntry] | None = None
+) -> dict[str, str]:
+    """A printed reference for each text that was asked, by its id: from its record, or its title and name.
+
+    `entries` are the author's own by arXiv id: a work has the year there that its entry has.
+    """
     texts = {text.id: text for answer in answers for text in answer.looked_through}
     with open_corpus(settings) as corpus:
         records = corpus.papers([text.id for text in texts.values() if text.of != "document"])
-    return {name: _reference(text, records.get(name)) for name, text in texts.items()}
+    return {name: _reference(text, records.get(name), (entries or {}).get(name)) for name, text in texts.items()}
 
 
 def escaped(text: str) -> str:
@@ -166,12 +173,12 @@ def _references(cited: Mapping[str, int], references: Mapping[str, str]) -> list
     return ["## References\n", *lines, ""]
 
 
-def _reference(text: AskedText, record: Paper | None) -> str:
+def _reference(text: AskedText, record: Paper | None, entry: BibEntry | None = None) -> str:
     if record is None:
         return text.title if text.title == text.id else f"{text.title}. {text.id}"
     authors = ", ".join(record.authors[:_AUTHORS]) + (" et al." if len(record.authors) > _AUTHORS else "")
-    year = f" ({record.published.year})" if record.published.year > 1 else ""
-    return f"{authors or 'authors not known'}. {record.title}. {shown_id(record.id.value)}{year}"
+    year = f" ({known})" if (known := paper_year(record, entry)) is not None else ""
+    return f"{(authors or 'authors not known').removesuffix('.')}. {record.title}. {shown_id(record.id.value)}{year}"
 
 
 def answer_as_json(answer: Answer) -> dict[str, Any]:

@@ -123,7 +123,7 @@ class EditorQuestions:
         if argument.get("new") is True:
             session.conversation = conversations.begin(home, snapshot.root)
         loop = asyncio.get_running_loop()
-        turns = await loop.run_in_executor(self._worker, self._turns, session, snapshot.root)
+        turns = await loop.run_in_executor(self._worker, self._turns, session, snapshot)
         return {"done": True, "turns": turns}
 
     async def passage(self, argument: Mapping[str, Any]) -> Result:
@@ -189,7 +189,7 @@ class EditorQuestions:
         session.keep(answer)
         findings = session.findings_on(answer)
         answer = replace(answer, findings=findings if copy is None else tuple(map(copy.finding_in_project, findings)))
-        return self._as_json(answer)
+        return self._as_json(answer, snapshot)
 
     def _copy_of(self, snapshot: Snapshot) -> WorkingCopy | None:
         """A copy of a draft that is not on this machine: the last one, if nothing has changed since."""
@@ -207,9 +207,9 @@ class EditorQuestions:
     def _session_on(self, root: Path) -> AskSession:
         return self._asked.setdefault(root, AskSession(self._session.library.settings))
 
-    def _turns(self, session: AskSession, root: Path) -> list[Result]:
-        session.conversation = conversations.current(session.settings.home, root, session.conversation)
-        return [self._as_json(turn.answer) for turn in session.conversation.turns[-_TURNS:]]
+    def _turns(self, session: AskSession, snapshot: Snapshot) -> list[Result]:
+        session.conversation = conversations.current(session.settings.home, snapshot.root, session.conversation)
+        return [self._as_json(turn.answer, snapshot) for turn in session.conversation.turns[-_TURNS:]]
 
     def _answer_named(self, argument: Mapping[str, Any]) -> Answer:
         """Raises UsageError."""
@@ -228,7 +228,7 @@ class EditorQuestions:
             return answer, _numbered(answer.nearest, argument, "citation")
         return answer, _numbered(_numbered(answer.sentences, argument, "number").citations, argument, "citation")
 
-    def _as_json(self, answer: Answer) -> Result:
+    def _as_json(self, answer: Answer, snapshot: Snapshot) -> Result:
         """What is told of an answer, with a name by which it is known later."""
         name = uuid.uuid4().hex
         self._answers[name] = answer
@@ -243,7 +243,8 @@ class EditorQuestions:
             citation["place"] = place_of(of)
         cited = {of.paper for sentence in answer.sentences for of in sentence.citations}
         cited |= {of.paper for of in answer.nearest} if answer.refused else set()
-        references = references_of([answer], self._session.library.settings)
+        entries = {entry.arxiv_id: entry for entry in snapshot.draft.entries if entry.arxiv_id is not None}
+        references = references_of([answer], self._session.library.settings, entries)
         return {
             "answer": name,
             **document,

@@ -20,7 +20,7 @@ from citeplug.section_file.cite_style import unfit_for_cite
 from citeplug.text.cleaning import plain
 from citeplug.text.compare import paper_year
 from citeplug.text.folding import fold, split_name
-from citeplug.text.people import split_authors
+from citeplug.text.people import cited_people, split_authors
 from citeplug.text.sameness import describe_paper
 from citeplug.text.tex_text import decode_tex
 
@@ -41,7 +41,7 @@ def own_items(typing: Typing, document: Document, offered: Offered, documents: D
             _Shown(_title(entry.fields.get("title", "")), _surname(entry), _year(entry), _OWN),
             typing,
             place,
-            {"uri": document.uri, "key": entry.key},
+            {"uri": document.uri, "key": entry.key, **_told(entry)},
         )
         for entry in offered.snapshot.index.matches(typing.typed)
         if entry.key not in beside and unfit_for_cite(entry.key, biber=biber) is None
@@ -77,8 +77,10 @@ def paper_items(
         if mine := own.get(paper.id.value):
             about = [*(["in your library"] if paper.id.on_arxiv else []), *about, *mine.collections]
         data = {"uri": document.uri, "arxiv_id": paper.id.value}
-        title, mark = _title(paper.title), _NEW if entry is None else _OWN
-        item = _item(key, _Shown(title, _family(paper.authors), _shown_year(paper, entry), mark), typing, place, data)
+        title, mark, year = _title(paper.title), _NEW if entry is None else _OWN, _shown_year(paper, entry)
+        by = _joined(cited_people(paper.authors), year)
+        told = _told(entry) if entry is not None else {"title": title, "by": by}
+        item = _item(key, _Shown(title, _family(paper.authors), year, mark), typing, place, data | told)
         item.detail = f"{mark} {', '.join((shown_id(paper.id.value), *about))}"
         if entry is None:
             item.kind = lsp.CompletionItemKind.Text  # another icon than that of the author's own entries
@@ -199,6 +201,17 @@ def _key(paper: Paper, taken: Collection[str], offered: Offered, own: OwnEntry |
 
 def _year(entry: BibEntry) -> str:
     return plain(entry.fields.get("year") or entry.fields.get("date", "")[:4])
+
+
+def _told(entry: BibEntry) -> dict[str, str]:
+    """What a client that lays out its rows itself shows of an entry, and the name of its file."""
+    names, more = split_authors(decode_tex(entry.fields.get("author") or entry.fields.get("editor", "")))
+    title = _title(entry.fields.get("title", ""))
+    return {"title": title, "by": _joined(cited_people(names, more=more), _year(entry)), "file": entry.span.file.name}
+
+
+def _joined(people: str, year: str) -> str:
+    return " ".join(part for part in (people, year) if part)
 
 
 def _shown_year(paper: Paper, entry: BibEntry | None) -> str:

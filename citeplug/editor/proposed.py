@@ -11,27 +11,30 @@ from citeplug.records.draft import BibEntry
 from citeplug.records.paper import library_id
 from citeplug.records.provenance import RecordedSource
 from citeplug.related.section.in_print import PrintedWork, cited_prose, readable
+from citeplug.section_file.grammar import read_related
 from citeplug.text.cleaning import plain
 from citeplug.text.compare import entry_title, entry_year
 from citeplug.text.people import cited_people, split_authors
 from citeplug.text.tex_text import decode_tex
 
 
-def proposed_sentences(root: Path) -> list[dict[str, Any]]:
-    """Return the sentences that stand in the section that was just written for `root`, in their order.
+def proposed_sentences(root: Path, tex: str) -> list[dict[str, Any]]:
+    """Return the sentences that stand in the section `tex`, which was just written for `root`, in their order.
 
-    `text` is the sentence as it reads in print; `sources` are its quotations, each with the name and the place of what
-    is quoted.
+    `text` is the sentence as it reads in print, `heading` that of its paragraph, empty without one; `sources` are its
+    quotations, each with the name and the place of what is quoted.
     """
     draft = read_draft(root)
     entries = {entry.key: entry for entry in draft.entries}
     works = printed_works(draft.entries)
     record = read_provenance(root.parent / PROVENANCE)
+    headings = {block.id: block.plan.heading for block in read_related(tex).blocks}
     by_id = {library_id(key).value: entry for key, entry in entries.items()}
     by_id |= {made.arxiv_id: entries[made.key] for made in record.entries if made.arxiv_id and made.key in entries}
     return [
         {
             "paragraph": sentence.paragraph,
+            "heading": headings.get(sentence.paragraph, ""),
             "text": in_print(sentence.tex or sentence.text, works),
             "sources": [
                 {**named(source, by_id.get(source.arxiv_id or ""), record.quotes_from), "text": plain(source.quote)}

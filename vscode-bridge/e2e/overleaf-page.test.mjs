@@ -13,6 +13,8 @@ const typed = (page, text) => page.keyboard.type(text);
 const shown = (page) => page.evaluate(() => window.shown());
 const connected = (panel) => panel.getByText("In main.tex").waitFor({ timeout: LONG });
 const press = (panel, name) => panel.getByRole("button", { name, exact: true }).click();
+const acceptance = (panel) => panel.getByRole("button", { name: /^Accept \d/ });
+const accept = (panel) => acceptance(panel).click();
 const options = (page) => page.locator(".cm-tooltip-autocomplete li");
 /** Wait until citeplug has loaded its catalogue: what is typed before is completed by the author's own keys. */
 async function warm(panel) {
@@ -28,16 +30,16 @@ async function begin(page, text) {
 
 const proposed = async (panel) => {
   const asked = panel.getByRole("button", { name: "Insert After It" });
-  const accept = panel.getByRole("button", { name: "Accept", exact: true });
-  await asked.or(accept).waitFor({ timeout: LONG });
+  const accepting = acceptance(panel);
+  await asked.or(accepting).waitFor({ timeout: LONG });
   if (await asked.isVisible()) {
     await asked.click();
-    await accept.waitFor({ timeout: LONG });
+    await accepting.waitFor({ timeout: LONG });
   }
 };
 const accepted = async (panel) => {
   await proposed(panel);
-  await press(panel, "Accept");
+  await accept(panel);
 };
 
 describe("the extension in Overleaf's page", { concurrency: false }, () => {
@@ -84,6 +86,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     const { page, panel } = project;
     await connected(panel);
     await warm(panel);
+    await overleaf.shoot(panel, "papers");
     const before = new Map(files);
     await begin(page, "Attention weighs the neighbors of a node \\cite{");
     await page.locator(".ol-cm-completion-citeplug").first().waitFor();
@@ -98,12 +101,13 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await paper.click();
     const key = /\\cite\{([^{}]+)$/m.exec((await shown(page)).split("\\end{document}")[0])[1];
     assert.notEqual(key, "attention");
-    await panel.getByRole("heading", { name: `${key} has no entry yet` }).waitFor();
+    await panel.locator("section", { hasText: key }).getByRole("heading", { name: /^An Attention-based/ }).waitFor();
+    await overleaf.shoot(panel, "cited");
     await press(panel, "Add the entry");
     await panel.getByRole("heading", { name: BIB }).waitFor({ timeout: LONG });
     await overleaf.shoot(panel, "entry");
     assert.equal(files.get(BIB), before.get(BIB), "nothing is written before it is accepted");
-    await press(panel, "Accept");
+    await accept(panel);
     await until(() => files.get(BIB).includes(key), () => files.get(BIB), LONG);
     assert(files.get(BIB).startsWith(before.get(BIB).trimEnd()), "what was there stays byte for byte");
     await connected(panel); // the author's file is open again
@@ -120,6 +124,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await page.locator(".citeplug-line.citeplug-error").first().waitFor();
     await panel.getByRole("tab", { name: "Check" }).click();
     await panel.locator("article.error", { hasText: "nobody1999" }).waitFor();
+    await overleaf.shoot(panel, "check");
     await page.evaluate(() => window.cursorTo("\\begin{document}"));
     await panel.locator("article.error", { hasText: "nobody1999" }).getByRole("button", { name: /main.tex, line/ }).click();
     await until(async () => /nobody1999/.test(await page.evaluate(() => window.cursorLine())), () => "the line is not shown");
@@ -152,7 +157,11 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     assert(places[0].startsWith("prose") && places.at(-1).includes("related.bib"), "the prose first, the entries last");
     assert.deepEqual(files, before, "nothing is written before it is accepted");
     await panel.getByLabel("Paragraph 2").uncheck();
-    await press(panel, "Accept these");
+    await panel.locator("details.file").last().scrollIntoViewIfNeeded();
+    assert(await acceptance(panel).evaluate((button) => button.getBoundingClientRect().top >= 0), "Accept stays in view");
+    assert.match(await acceptance(panel).innerText(), /^Accept 2 paragraphs$/);
+    await overleaf.shoot(panel, "scrolled");
+    await accept(panel);
     await panel.getByText("The section is written.").waitFor({ timeout: LONG });
     assert.match(files.get("related.tex"), /citeplug:begin p1 [^]*citeplug:begin p3 /);
     assert.doesNotMatch(files.get("related.tex"), /p2/, "a paragraph that was not taken");
@@ -190,7 +199,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await cite();
     await page.evaluate((path) => window.remote(path, 0, "% a co-author\n"), BIB);
     const before = files.get(BIB);
-    await press(panel, "Accept");
+    await accept(panel);
     await until(() => files.get(BIB) !== before, () => panel.locator("body").innerText(), LONG);
     assert(files.get(BIB).startsWith(before.trimEnd()), "the co-author's line stays");
     await connected(panel);
@@ -204,7 +213,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     const added = /^@\w+\{[^,]+,/m.exec(await panel.locator("details.file ins").first().innerText())[0];
     await page.evaluate(([path, entry]) => window.remote(path, 0, `${entry} title = {By the co-author}}\n`), [BIB, added]);
     const theirs = files.get(BIB);
-    await press(panel, "Accept");
+    await accept(panel);
     await panel.getByText(/has got @.* in the meantime; nothing was edited/).first().waitFor({ timeout: LONG });
     assert.equal(files.get(BIB), theirs);
     const close = panel.getByRole("button", { name: "Close", exact: true }); // of the message, and of the paper
@@ -219,7 +228,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await page.evaluate(() => window.cursorTo("% a co-author"));
     const mine = " and the author types on while the entry is added";
     const length = files.get(BIB).length;
-    await Promise.all([page.keyboard.type(mine, { delay: 20 }), panel.getByRole("button", { name: "Accept", exact: true }).dispatchEvent("click")]);
+    await Promise.all([page.keyboard.type(mine, { delay: 20 }), acceptance(panel).dispatchEvent("click")]);
     await until(() => files.get(BIB).length > length + mine.length + 50, () => panel.locator("body").innerText(), LONG);
     assert(files.get(BIB).includes(`% a co-author${mine}\n`), files.get(BIB));
     await page.close();
@@ -328,9 +337,9 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     // At once: what a run tells moves the button, and Playwright would wait until that is over.
     await panel.getByRole("button", { name: "Stop", exact: true }).dispatchEvent("click");
     await panel.getByText("Stopped. Nothing was written.").waitFor();
-    assert.equal(await panel.getByRole("button", { name: "Accept", exact: true }).count(), 0);
+    assert.equal(await acceptance(panel).count(), 0);
     await press(panel, "Write related work");
-    await panel.getByRole("button", { name: "Accept", exact: true }).waitFor({ timeout: LONG });
+    await acceptance(panel).waitFor({ timeout: LONG });
     await overleaf.shoot(panel, "dark");
     await press(panel, "Discard");
     await panel.getByText("Nothing was written.").waitFor();
@@ -350,7 +359,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     const asked = panel.getByRole("region", { name: "Question" });
     await asked.waitFor({ timeout: LONG });
     await overleaf.shoot(panel, "consent");
-    assert.match(await asked.innerText(), /about to send to http:.*costs about \$\d/s);
+    assert.match(await asked.innerText(), /To\s+http:.*What\s+Title.*Price\s+This section costs about \$\d.*Limit\s+No limit/s);
     await asked.getByRole("button", { name: "Do not send" }).click();
     await panel.locator("#view .problem").waitFor({ timeout: LONG });
     assert.deepEqual(service.sent, [], "refused, nothing is sent");
@@ -420,12 +429,12 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await typed(page, "Mine before. ");
     await panel.getByRole("tab", { name: "Section" }).click();
     await press(panel, "Write related work");
-    const accept = panel.getByRole("button", { name: "Accept", exact: true });
+    const accepting = acceptance(panel);
     await proposed(panel);
     await second.bringToFront();
     await second.evaluate(() => window.cursorTo("\\begin{document}"));
     const theirs = "The second author writes on and on, whatever the first one does. ";
-    await Promise.all([second.keyboard.type(theirs, { delay: 40 }), accept.dispatchEvent("click")]);
+    await Promise.all([second.keyboard.type(theirs, { delay: 40 }), accepting.dispatchEvent("click")]);
     await panel.getByText("The section is written.").waitFor({ timeout: LONG });
     await page.bringToFront();
     await page.evaluate(() => window.cursorTo("\\end{document}", false));
@@ -459,7 +468,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
           await asked.click();
         }
         await heading.waitFor({ timeout: LONG });
-        assert.equal(await panel.getByRole("button", { name: "Accept", exact: true }).count(), 0);
+        assert.equal(await acceptance(panel).count(), 0);
         const saving = panel.waitForEvent("download");
         await panel.getByRole("region", { name: "related.tex (new)" }).getByRole("button", { name: "Download" }).click();
         assert.equal((await saving).suggestedFilename(), "related.tex");

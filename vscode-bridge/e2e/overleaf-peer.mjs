@@ -148,13 +148,16 @@ export class Peer {
   /** No browser reaches Overleaf, until `mend`. */
   cut() {
     this.isCut = true;
+    this.first = undefined;
     for (const end of this.browsers) {
       end.destroy();
     }
   }
 
-  mend() {
-    this.isCut = false;
+  /** The browser of a session reaches Overleaf again; without one, all do. */
+  mend(session) {
+    this.isCut = session !== undefined;
+    this.first = session;
   }
 
   /** For the browsers: the page, the author's requests, and the way to the real-time server. */
@@ -162,6 +165,10 @@ export class Peer {
     const [key, cert] = [join(this.folder, "key.pem"), join(this.folder, "cert.pem")];
     spawnSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", cert, "-days", "2", "-subj", "/CN=www.overleaf.com"]);
     const server = createSecureServer({ key: readFileSync(key), cert: readFileSync(cert) }, (asked, answer) => {
+      if (this.isCut && sessionOf(asked) !== this.first) {
+        answer.destroy();
+        return;
+      }
       (asked.url.startsWith("/socket.io/") ? this.pass(asked, answer) : this.reply(asked, answer)).catch((error) => {
         answer.writeHead(500).end(String(error));
       });
@@ -169,11 +176,15 @@ export class Peer {
     server.on("secureConnection", (socket) => {
       this.browsers.add(socket);
       socket.on("close", () => this.browsers.delete(socket));
-      if (this.isCut) {
+      if (this.isCut && this.first === undefined) {
         socket.destroy();
       }
     });
     server.on("upgrade", (asked, socket, head) => {
+      if (this.isCut && sessionOf(asked) !== this.first) {
+        socket.destroy();
+        return;
+      }
       const onward = request({ host: "127.0.0.1", port: this.realTime, path: asked.url, headers: asked.headers });
       onward.on("upgrade", (reply, far, first) => {
         const lines = Object.entries(reply.headers).map(([name, value]) => `${name}: ${value}\r\n`);

@@ -2,10 +2,9 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import { chromium } from "playwright-core";
-import { Companion, example, freePort, HOST, leadTo, Overleaf } from "./overleaf-page.mjs";
+import { Companion, example, freePort, HOST, Overleaf } from "./overleaf-page.mjs";
 import { Peer } from "./overleaf-peer.mjs";
-import { CHROMIUM, FLAGS, LONG, PATIENCE, until } from "./workbench.mjs";
+import { LONG, until } from "./workbench.mjs";
 
 const BIB = "references.bib";
 const QUESTION = "How far a node should look depends on where it";
@@ -15,6 +14,8 @@ const DOI = "{10.1109/TNN.2008.2005605}";
 const TITLE = "{The Graph Neural Network Model}";
 const shown = (page) => page.evaluate(() => window.shown());
 const press = (panel, name) => panel.getByRole("button", { name, exact: true }).click();
+const acceptance = (panel) => panel.getByRole("button", { name: /^Accept \d/ });
+const accept = (panel) => acceptance(panel).click();
 const count = (text, part) => text.split(part).length - 1;
 /** Write behind a text of the shown document. */
 async function write(page, behind, text) {
@@ -58,35 +59,51 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
   function sent(id) {
     return peer.sent(author, id).reduce(([put, taken], { i = "", d = "" }) => [put + i, taken + d], ["", ""]);
   }
-  /** Cite a paper that has no entry yet. */
-  async function cite(word) {
-    await page.evaluate(() => window.cursorTo("before training."));
-    await page.keyboard.type(` Attention weighs the neighbors of a node \\cite{${word}`);
-    const paper = page.locator(".ol-cm-completion-citeplug").last(); // the keys that are there come first
-    await paper.waitFor({ timeout: LONG });
-    await page.waitForTimeout(200);
+  /** Cite a paper that has no entry yet, the last one offered of `which`; its key. */
+  async function cite(word, on = page, which = {}) {
+    await on.evaluate(() => window.cursorTo("before training."));
+    await on.keyboard.type(` Attention weighs the neighbors of a node \\cite{${word}`);
+    const offered = on.locator("completion-section", { hasText: "Adds an entry" });
+    const isOffered = () => offered.waitFor({ timeout: 5_000 }).then(() => true, () => on.keyboard.press("Control+Space"));
+    await until(isOffered, () => `no paper fits ${word}`, LONG); // on a busy machine papers come later than the list
+    const paper = on.locator(".ol-cm-completion-citeplug", which).last(); // those without an entry come last
+    await on.waitForTimeout(200);
     await paper.click();
+    return /before training\. Attention weighs the neighbors of a node \\cite\{([^{}\s]+)/.exec(await shown(on))[1];
+  }
+  /** What is cited before the catalogue is loaded is completed by the author's own keys. */
+  async function warm(own) {
+    await own.getByLabel("Words of title, authors or abstract").fill("attention");
+    await press(own, "Search papers");
+    await own.locator("article").first().waitFor({ timeout: LONG });
+  }
+  /**
+   * The co-author is connected again, then the author. Where they are at the same time, Overleaf loses text without any
+   * extension: its real-time server puts a page into the room of a document before it asks for what the page has missed
+   * (`joinDoc`), so an operation of the other can come twice, and `catchUp` gives it a new version rather than drop it. The
+   * page is one version ahead then, and its next operation ends both with "Op at future version".
+   */
+  async function reconnect() {
+    for (const [each, session] of [[coauthor, coauthor.session], [page, undefined]]) {
+      peer.mend(session);
+      await each.evaluate(() => window.reconnect());
+      await until(() => each.evaluate(() => window.isSaved()), () => "it is not connected again", LONG);
+    }
   }
   before(async () => {
     const port = await freePort();
     peer = await Peer.start();
-    [companion, overleaf] = await Promise.all([Companion.start(port), Overleaf.open({ site: peer })]);
-    others = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...leadTo(peer.port)] });
+    [companion, overleaf, others] = await Promise.all([Companion.start(port), Overleaf.open({ site: peer }), Overleaf.open({ site: peer })]);
     project = await overleaf.project(example());
     ({ page, panel } = project);
     await panel.getByLabel("Code").fill(companion.code);
     await press(panel, "Pair");
     await panel.getByText("In main.tex").waitFor({ timeout: LONG });
-    await panel.getByLabel("Words of title, authors or abstract").fill("attention");
-    await press(panel, "Search papers"); // what is cited before the catalogue is loaded is completed by the author's own keys
-    await panel.locator("article").first().waitFor({ timeout: LONG });
+    await warm(panel);
     author = await page.evaluate(() => window.author());
-    const theirs = await others.newContext();
-    theirs.setDefaultTimeout(PATIENCE);
-    coauthor = await theirs.newPage();
-    await coauthor.goto(`${HOST}${project.address}`);
+    coauthor = await others.join(project);
     await coauthor.waitForFunction(() => window.shown() !== "");
-    coauthor.session = (await theirs.cookies(HOST)).find(({ name }) => name === "overleaf.sid").value;
+    coauthor.session = (await others.context.cookies(HOST)).find(({ name }) => name === "overleaf.sid").value;
   });
   after(async () => {
     await Promise.all([overleaf?.close(), others?.close()]);
@@ -103,16 +120,16 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
     await panel.getByRole("tab", { name: "Section" }).click();
     await press(panel, "Write related work");
     const asked = panel.getByRole("button", { name: "Insert After It" });
-    const accept = panel.getByRole("button", { name: "Accept", exact: true });
-    await asked.or(accept).waitFor({ timeout: LONG });
+    const accepting = acceptance(panel);
+    await asked.or(accepting).waitFor({ timeout: LONG });
     if (await asked.isVisible()) {
       await asked.click();
-      await accept.waitFor({ timeout: LONG });
+      await accepting.waitFor({ timeout: LONG });
     }
     peer.delayed.add(coauthor.session);
     await write(coauthor, QUESTION, " (the co-author asks)");
     await write(coauthor, "\\end{document}", "\n% the co-author ends");
-    await accept.click();
+    await accepting.click();
     await panel.getByText("The section is written.").waitFor({ timeout: LONG });
     const written = await shown(page);
     assert(!written.includes("co-author"), "the words were on their way");
@@ -135,11 +152,11 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
   it("adds an entry to one file while both write in another", async () => {
     await cite("atten");
     await press(panel, "Add the entry");
-    const accept = panel.getByRole("button", { name: "Accept", exact: true });
-    await accept.waitFor({ timeout: LONG });
+    const accepting = acceptance(panel);
+    await accepting.waitFor({ timeout: LONG });
     const before = await peer.truth(project, BIB);
     const writing = write(coauthor, "\\end{document}", "\n% one long line that takes its time while an entry is accepted and added");
-    await accept.click();
+    await accepting.click();
     await until(async () => (await peer.truth(project, BIB)).text !== before.text, () => panel.locator("body").innerText(), LONG);
     await panel.getByText("In main.tex").waitFor({ timeout: LONG });
     await Promise.all([writing, write(page, "before training.", " Both write.")]);
@@ -154,6 +171,56 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
     assert(after.text.startsWith(before.text.trimEnd()), "what was there stays");
   });
 
+  it("adds the entries of two authors who accept at once, and of one paper a single entry", async () => {
+    const theirs = await others.panel(coauthor);
+    await theirs.evaluate((pairing) => chrome.storage.local.set(pairing), await panel.evaluate(() => chrome.storage.local.get(["token", "port"])));
+    await coauthor.reload();
+    await coauthor.waitForFunction(() => window.shown() !== "");
+    await theirs.getByText("In main.tex").waitFor({ timeout: LONG });
+    await warm(theirs);
+    const both = [panel, theirs];
+    const propose = async () => {
+      for (const own of both) {
+        await press(own, "Add the entry");
+        await acceptance(own).waitFor({ timeout: LONG });
+      }
+    };
+    const text = async () => (await peer.truth(project, BIB)).text;
+    const before = await text();
+    const first = await cite("convol");
+    await settled("main.tex");
+    const second = await cite("learn", coauthor, { hasNotText: first });
+    assert.notEqual(first, second);
+    await propose();
+    await Promise.all(both.map((own) => accept(own)));
+    for (const key of [first, second]) {
+      await until(async () => (await text()).includes(`{${key},`), text, LONG);
+    }
+    for (const own of both) {
+      await own.getByText("In main.tex").waitFor({ timeout: LONG }); // the author's file is shown again
+    }
+    const added = await text();
+    assert(added.startsWith(before.trimEnd()), "what was there stays");
+    const third = await cite("networ");
+    await settled("main.tex");
+    assert.equal(await cite(third, coauthor, { hasText: third }), third);
+    await propose();
+    await accept(panel);
+    await until(async () => (await text()).includes(`{${third},`), text, LONG);
+    await accept(theirs);
+    await theirs.getByText(/has got @.* in the meantime; nothing was edited/).first().waitFor({ timeout: LONG });
+    await Promise.all(both.map((own) => own.getByText("In main.tex").waitFor({ timeout: LONG })));
+    const end = await settled("main.tex");
+    const entries = await text();
+    for (const [key, times] of [[first, 1], [second, 1], [third, 2]]) {
+      assert.equal(count(end.text, `\\cite{${key}`), times, key);
+      assert.equal(count(entries, `{${key},`), 1, key);
+    }
+    assert(entries.startsWith(added.trimEnd()), "what was there stays");
+    commentsAreOn(end, QUESTION, GATE, END);
+    await theirs.close();
+  });
+
   it("edits the shown file without a connection, and sends it once when there is one", async () => {
     await cite("graph");
     await panel.getByRole("button", { name: "Add the entry" }).waitFor();
@@ -165,17 +232,16 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
     await coauthor.evaluate((on) => window.comment(on, "0123456789abcdef01234567"), TITLE);
     const start = await settled(BIB);
     await press(panel, "Add the entry");
-    await panel.getByRole("button", { name: "Accept", exact: true }).waitFor({ timeout: LONG });
+    await acceptance(panel).waitFor({ timeout: LONG });
     peer.cut();
     await until(async () => !(await page.evaluate(() => window.isSaved())), () => "it is connected");
-    await press(panel, "Accept");
+    await accept(panel);
     await page.waitForFunction((length) => window.shown().length > length, start.text.length);
     const added = (await shown(page)).length - start.text.length;
     await write(page, DOI, ", note = {by the author}");
     await write(coauthor, TITLE, ", note = {by the co-author}");
     assert.equal((await peer.truth(project, BIB)).text, start.text);
-    peer.mend();
-    await Promise.all([page, coauthor].map((each) => each.evaluate(() => window.reconnect())));
+    await reconnect();
     const end = await settled(BIB);
     assert.equal(end.text.length, start.text.length + added + ", note = {by the author}, note = {by the co-author}".length);
     assert.equal(count(end.text, "{by the author}"), 1);
@@ -190,14 +256,13 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
     }
     await cite("netw");
     await press(panel, "Add the entry");
-    await panel.getByRole("button", { name: "Accept", exact: true }).waitFor({ timeout: LONG });
+    await acceptance(panel).waitFor({ timeout: LONG });
     const start = await settled("main.tex");
     peer.cut();
-    await press(panel, "Accept");
+    await accept(panel);
     await panel.getByText("Overleaf cannot be reached").first().waitFor({ timeout: LONG });
     await write(page, "before training.", " Alone.");
-    peer.mend();
-    await Promise.all([page, coauthor].map((each) => each.evaluate(() => window.reconnect())));
+    await reconnect();
     const end = await settled("main.tex");
     assert.equal(end.text, start.text.replace("before training.", "before training. Alone."));
   });

@@ -95,7 +95,7 @@ socket.on("removeEntity", (id) => {
 window.author = () => socket.publicId;
 window.shown = () => view.state.doc.toString();
 window.connection = connection;
-window.isSaved = () => connection.state.readyState === WebSocket.OPEN && !documents.hasUnsavedChanges();
+window.isSaved = () => connection.state.readyState === WebSocket.OPEN && current.joined && !documents.hasUnsavedChanges();
 window.reconnect = () => connection.tryReconnectNow();
 window.cursorTo = (text, after = true) => {
   const at = view.state.doc.toString().indexOf(text);

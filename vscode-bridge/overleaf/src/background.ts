@@ -126,7 +126,7 @@ async function obey(port: chrome.runtime.Port, message: FromPanel): Promise<void
     case "run": {
       const { number, command, argument } = message;
       try {
-        const result = (await project?.run(command, argument)) ?? null;
+        const result = (await project?.run(command, argument, message.about)) ?? null;
         tell(port, { kind: "result", number, result, problem: "" });
       } catch (error) {
         tell(port, { kind: "result", number, result: null, problem: error instanceof Error ? error.message : String(error) });

@@ -22,7 +22,7 @@ const CAPABILITIES = {
   general: { positionEncodings: ["utf-16"] },
   textDocument: {
     completion: { completionItem: { documentationFormat: ["plaintext"], labelDetailsSupport: true } },
-    hover: { contentFormat: ["plaintext"] },
+    hover: { contentFormat: ["markdown"] },
     publishDiagnostics: {},
   },
   workspace: { applyEdit: true, workspaceEdit: { documentChanges: true, resourceOperations: ["create"] } },

@@ -11,6 +11,7 @@ import type { DecorationSet, EditorView, Tooltip, ViewUpdate } from "@codemirror
 import type * as StateModule from "@codemirror/state";
 import type * as ViewModule from "@codemirror/view";
 
+import type { CardPart } from "./card.js";
 import type { Card, FromPage, Mark, Offer, ToPage } from "./messages.js";
 import type { Change } from "./texts.js";
 
@@ -120,9 +121,9 @@ function extensionOf({ Decoration, EditorView, StateEffect, StateField, ViewPlug
   const hover = hoverTooltip(async (view, at): Promise<Tooltip | null> => {
     const marks = view.state.field(field, false)?.marks.filter((mark) => mark.from <= at && at <= mark.to) ?? [];
     const card = shown?.view === view ? await cardAt(at) : null;
-    const text = [...marks.map(({ message }) => message), ...(card === null ? [] : [card.text])].join("\n\n");
+    const parts = [...marks.map(({ message }): CardPart => ({ kind: "verdict", text: message })), ...(card?.parts ?? [])];
     const [from, to] = [card?.from ?? marks[0]?.from ?? at, card?.to ?? marks[0]?.to ?? at];
-    return text === "" || to > view.state.doc.length ? null : { pos: from, end: to, above: true, create: () => ({ dom: box(text) }) };
+    return parts.length === 0 || to > view.state.doc.length ? null : { pos: from, end: to, above: true, create: () => ({ dom: box(parts) }) };
   });
   return [field, plugin, hover, theme(EditorView), ...(stateClass === undefined ? [] : [completions(stateClass)])];
 }
@@ -140,14 +141,26 @@ function theme(view: typeof EditorView): Extension {
   ]);
   return view.baseTheme({
     ...(Object.fromEntries(rules) as Record<string, Record<string, string>>),
-    ".citeplug-card": { whiteSpace: "pre-wrap", maxWidth: "36em", maxHeight: "22em", overflow: "auto", padding: "6px 10px" },
+    ".citeplug-card": { whiteSpace: "pre-wrap", maxWidth: "32em", maxHeight: "22em", overflow: "auto", padding: "8px 12px", font: "13px/1.45 system-ui, sans-serif" },
+    ".citeplug-card > *": { margin: "0 0 5px" },
+    ".citeplug-card > :last-child": { marginBottom: "0" },
+    ".citeplug-card .citeplug-verdict": { fontSize: "12px", fontWeight: "600" },
+    ".citeplug-card .citeplug-title": { fontSize: "15px", fontWeight: "600", lineHeight: "1.3" },
+    ".citeplug-card .citeplug-about": { opacity: ".8" },
+    ".citeplug-card .citeplug-quote": { borderLeft: "3px solid #098842", paddingLeft: "9px" },
+    ".citeplug-card .citeplug-rule": { borderTop: "1px solid", opacity: ".25" },
   });
 }
 
-function box(text: string): HTMLElement {
+function box(parts: readonly CardPart[]): HTMLElement {
   const dom = document.createElement("div");
   dom.className = "citeplug-card";
-  dom.textContent = text;
+  for (const { kind, text } of parts) {
+    const part = document.createElement("div");
+    part.className = `citeplug-${kind}`;
+    part.textContent = text;
+    dom.append(part);
+  }
   return dom;
 }
 
@@ -229,7 +242,7 @@ function optionOf(offer: Offer, index: number, from: number, typed: string): Com
     label: typed === "" ? offer.insert : typed,
     displayLabel: offer.label,
     detail: offer.detail,
-    ...(offer.about === "" ? {} : { info: () => box(offer.about) }),
+    section: { name: offer.group, rank: offer.group.startsWith("In ") ? 0 : 1 },
     type: "citeplug",
     boost: BEHIND - index / 10,
     apply(view): void {

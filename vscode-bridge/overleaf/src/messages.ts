@@ -1,19 +1,20 @@
 /** What the parts of the extension tell each other. What comes from a page is checked where it arrives. */
 
+import type { CardPart } from "./card.js";
 import type { Change, Hunk } from "./texts.js";
 
 /** A completion, as the editor shows it; `from` and `to` are what it replaces. */
 export interface Offer {
   readonly label: string;
   readonly detail: string;
-  readonly about: string;
+  readonly group: string; // where the entry of the key is, or that it gets one
   readonly insert: string;
   readonly from: number;
   readonly to: number;
 }
 
 export interface Card {
-  readonly text: string;
+  readonly parts: readonly CardPart[];
   readonly from: number;
   readonly to: number;
 }
@@ -67,25 +68,32 @@ export interface ProposedFile {
   readonly after: string;
 }
 
-/** A sentence of a proposed section as it reads in print, and what it rests on. */
+/** A sentence of a proposed section as it reads in print, and what it rests on; `heading` is that of its paragraph. */
 export interface ProposedSentence {
   readonly paragraph: string;
+  readonly heading?: string;
   readonly text: string;
   readonly sources: readonly { readonly name: string; readonly place: string; readonly text: string }[];
 }
 
+/** `about` is the paper whose entry is added. */
 export interface Proposal {
   readonly number: number;
   readonly label: string;
+  readonly about: Work | null;
   readonly files: ProposedFile[];
   readonly sentences: readonly ProposedSentence[];
 }
 
+export interface Work {
+  readonly title: string;
+  readonly by: string; // authors and year
+}
+
 /** A paper that was cited from the completion and has no entry yet. */
-export interface Missing {
+export interface Missing extends Work {
   readonly arxiv: string;
   readonly key: string;
-  readonly title: string;
 }
 
 /** `malformed`: what was typed is no code; `unanswered`: nothing answered to one. */
@@ -117,7 +125,7 @@ export type FromPanel =
   | { kind: "pair"; code: string }
   | { kind: "accept"; without: string[] } // paragraphs that stay as they are
   | { kind: "connect" | "discard" | "undo" | "cancel" | "dismiss" }
-  | { kind: "run"; number: number; command: Command; argument: Record<string, unknown> }
+  | { kind: "run"; number: number; command: Command; argument: Record<string, unknown>; about: Work | null }
   | { kind: "entry"; arxiv: string; add: boolean }
   | { kind: "reveal"; path: string; line: number } // from 1
   | { kind: "reply"; number: number; action: string };

@@ -2,7 +2,8 @@
 
 import { away, command, ownServer, pairing } from "./beginning.js";
 import { asking, button, copy, element, paragraph, problem, row, section } from "./elements.js";
-import type { Command, FromPanel, Missing, State, ToPanel } from "./messages.js";
+import { questionParts } from "./consent.js";
+import type { Command, FromPanel, Missing, State, ToPanel, Work } from "./messages.js";
 import { proposalOf } from "./proposal.js";
 import { answerOf, findingsOf, type Paper, papersOf, type Recorded, sourcesOf } from "./views.js";
 
@@ -96,10 +97,10 @@ function tell(message: FromPanel): void {
   port.postMessage(message);
 }
 
-async function run(command: Command, argument: Result = {}): Promise<Result> {
+async function run(command: Command, argument: Result = {}, about: Work | null = null): Promise<Result> {
   number += 1;
   const own = number;
-  tell({ kind: "run", number: own, command, argument });
+  tell({ kind: "run", number: own, command, argument, about });
   const answer = await new Promise<ToPanel & { kind: "result" }>((resolve) => waiting.set(own, resolve));
   if (answer.problem !== "") {
     throw new Error(answer.problem);
@@ -181,9 +182,9 @@ function statusParts(): HTMLElement[] {
     const { number: asked, message, actions } = state.question;
     const answers = [...actions, ...(actions.some((action) => /^(?:Do not|Leave) /.test(action)) ? [] : ["Cancel"])].map((action) => button(action, () => {
       tell({ kind: "reply", number: asked, action });
-    }));
+    }, action === "Send" ? "primary" : ""));
     const { length } = parts;
-    parts.push(section(actions.includes("Send") ? "Before anything is sent" : "A question", paragraph(message), row(...answers)));
+    parts.push(section(actions.includes("Send") ? "Before anything is sent" : "A question", ...questionParts(message), row(...answers)));
     parts[length]?.setAttribute("aria-label", "Question");
   }
   if (state.proposal !== null) {
@@ -201,7 +202,8 @@ function statusParts(): HTMLElement[] {
       tell({ kind: "undo" });
     })));
   }
-  parts.push(...state.missing.map(missing));
+  // A paper has one card: while its entry is proposed, that is it.
+  parts.push(...(state.proposal === null ? state.missing.map(missing) : []));
   return parts;
 }
 
@@ -213,15 +215,15 @@ function place({ document: path, writable }: State): string {
   return `${why} What citeplug makes can be copied and downloaded.`;
 }
 
-function missing({ arxiv, key, title }: Missing): HTMLElement {
+function missing({ arxiv, key, title, by }: Missing): HTMLElement {
   const add = button("Add the entry", () => {
     tell({ kind: "entry", arxiv, add: true });
-  });
+  }, "primary");
   const copyEntry = copy(() => bibtexOf(arxiv), "Copy the entry");
   const close = button("Close", () => {
     tell({ kind: "entry", arxiv, add: false });
   });
-  return section(`${key} has no entry yet`, paragraph(title), row(...(state?.writable === true ? [add] : []), copyEntry, close));
+  return section(title, paragraph([by, key].filter(Boolean).join(" · "), "small"), paragraph("Cited, and not in your bibliography yet."), row(...(state?.writable === true ? [add] : []), copyEntry, close));
 }
 
 async function bibtexOf(arxiv: string): Promise<string> {
@@ -312,7 +314,7 @@ async function listPapers(): Promise<HTMLElement[]> {
 }
 
 function paperList(papers: Paper[] | undefined): HTMLElement[] {
-  const add = state?.writable === true ? (id: string): Promise<Result> => run("addEntry", { arxiv_id: id }) : undefined;
+  const add = state?.writable === true ? (id: string, about: Work): Promise<Result> => run("addEntry", { arxiv_id: id }, about) : undefined;
   return papersOf(papers ?? [], bibtexOf, add);
 }
 

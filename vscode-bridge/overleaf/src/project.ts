@@ -2,7 +2,7 @@
 
 import { Companion, type Result } from "./companion.js";
 import { Documents } from "./documents.js";
-import type { Command, FromContent, Mark, Missing, Proposal, ProposedSentence, State, ToContent } from "./messages.js";
+import type { Command, FromContent, Mark, Missing, Proposal, ProposedSentence, State, ToContent, Work } from "./messages.js";
 import { COMMANDS } from "./messages.js";
 import type { Planned } from "./rebase.js";
 import { Suggestions } from "./suggestions.js";
@@ -36,6 +36,7 @@ export class Project {
   private isStopped = false;
   private accepted: readonly Planned[] | undefined; // the author has seen the edits of the command that runs
   private undoable: { label: string; planned: readonly Planned[] } | undefined;
+  private about: Work | null = null; // the paper whose entry the command that runs adds
   private busy = "";
   private notice = "";
 
@@ -74,7 +75,7 @@ export class Project {
       findings: [...this.diagnostics].flatMap(([path, found]) =>
         found.map(({ range, severity, message }) => ({ path, line: range.start.line + 1, severity: severityOf(severity), message })),
       ),
-      proposal: proposal === undefined ? null : { number: proposal.number, label: proposal.label, files: proposal.files, sentences: proposal.sentences },
+      proposal: proposal === undefined ? null : { number: proposal.number, label: proposal.label, about: proposal.about, files: proposal.files, sentences: proposal.sentences },
       missing: this.missing,
       question: question === undefined ? null : { number: question.number, message: question.message, actions: question.actions },
       undo: undoable?.label ?? "",
@@ -231,7 +232,7 @@ export class Project {
     const number = this.number;
     return new Promise((resolve) => {
       const files = planned.map(({ path, before, after }) => ({ path, isNew: before === null, hunks: hunks(before ?? "", after ?? ""), after: after ?? "" }));
-      this.proposal = { number, label, files, sentences, planned, decide: resolve };
+      this.proposal = { number, label, about: this.about, files, sentences, planned, decide: resolve };
       this.update();
     });
   }
@@ -300,7 +301,7 @@ export class Project {
   }
 
   /** Run a command of the server on the open document; where no editor is, on the main file of the download. */
-  async run(command: Command, argument: Record<string, unknown>): Promise<Result> {
+  async run(command: Command, argument: Record<string, unknown>, about: Work | null = null): Promise<Result> {
     if (!COMMANDS.includes(command)) {
       throw new Error("the panel has no such command");
     }
@@ -315,6 +316,7 @@ export class Project {
     const isWriting = command === "generate";
     const options = { ...argument, uri: this.documents.uri(path), token: TOKEN, ...(isWriting ? { preview: true } : {}) };
     this.busy = "Working…";
+    this.about = about;
     this.update();
     try {
       const result = await this.execute(command, options).catch((error: unknown) => {
@@ -323,6 +325,7 @@ export class Project {
       return isWriting ? await this.preview(result, path) : result;
     } finally {
       this.busy = "";
+      this.about = null;
       this.update();
     }
   }
@@ -362,7 +365,7 @@ export class Project {
       return;
     }
     if (add) {
-      await this.run("addEntry", { arxiv_id: arxiv, key: missing.key }).then(
+      await this.run("addEntry", { arxiv_id: arxiv, key: missing.key }, missing).then(
         () => {
           this.missing = this.missing.filter((each) => each !== missing);
         },

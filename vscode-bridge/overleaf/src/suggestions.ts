@@ -1,8 +1,9 @@
 /** Completions and cards for the page's editor, from the language server. */
 
+import { cardParts } from "./card.js";
 import type { Companion } from "./companion.js";
 import type { Documents, Open } from "./documents.js";
-import type { Card, Missing, Offer, ToContent } from "./messages.js";
+import type { Card, Missing, Offer, ToContent, Work } from "./messages.js";
 import { offsetAt, positionAt, type Range } from "./texts.js";
 
 const PAUSES = [0, 150, 450, 1_200]; // ms before each time that papers are asked for
@@ -11,8 +12,7 @@ const MOST_OFFERS = 40;
 interface Completion {
   textEdit?: { range: Range; newText: string };
   label: string;
-  labelDetails?: { detail?: string; description?: string };
-  detail?: string;
+  data?: { title?: unknown; by?: unknown; file?: unknown };
   command?: { arguments?: { arxiv_id?: unknown; key?: unknown }[] };
 }
 
@@ -41,16 +41,16 @@ export class Suggestions {
         text.slice(offsetAt(text, edit.range.start), offsetAt(text, edit.range.end)).toLowerCase();
       // The editor itself offers the keys that have what was typed.
       const others = items.filter(({ textEdit, command }) => textEdit !== undefined && (command !== undefined || !textEdit.newText.toLowerCase().includes(typed(textEdit))));
-      offers = others.map(({ textEdit, label, labelDetails, detail }) => ({
+      offers = others.map(({ textEdit, label, data }) => ({
         label,
-        detail: labelDetails?.description ?? labelDetails?.detail?.trim() ?? "",
-        about: detail ?? "",
+        detail: [data?.by, data?.title].filter(Boolean).join(" · "),
+        group: typeof data?.file === "string" ? `In ${data.file}` : "Adds an entry",
         insert: textEdit?.newText ?? "",
         from: offsetAt(text, textEdit?.range.start ?? { line: 0, character: 0 }),
         to: offsetAt(text, textEdit?.range.end ?? { line: 0, character: 0 }),
       }));
       this.offered.clear();
-      this.offered.set(number, others.map(({ command, label }) => missingOf(command?.arguments?.[0], label)));
+      this.offered.set(number, others.map(({ command, data }) => missingOf(command?.arguments?.[0], { title: textOf(data?.title), by: textOf(data?.by) })));
     }
     this.send({ kind: "offers", number, offers });
   }
@@ -84,7 +84,7 @@ export class Suggestions {
       if (typeof found?.contents?.value === "string") {
         const { range } = found;
         const [from, to] = range === undefined ? [at, at] : [offsetAt(text, range.start), offsetAt(text, range.end)];
-        card = { text: found.contents.value, from, to };
+        card = { parts: cardParts(found.contents.value), from, to };
       }
     }
     this.send({ kind: "card", number, card });
@@ -96,7 +96,11 @@ export class Suggestions {
   }
 }
 
-function missingOf(argument: { arxiv_id?: unknown; key?: unknown } | undefined, title: string): Missing | null {
+function missingOf(argument: { arxiv_id?: unknown; key?: unknown } | undefined, work: Work): Missing | null {
   const { arxiv_id: arxiv, key } = argument ?? {};
-  return typeof arxiv === "string" && typeof key === "string" ? { arxiv, key, title } : null;
+  return typeof arxiv === "string" && typeof key === "string" ? { arxiv, key, ...work } : null;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }

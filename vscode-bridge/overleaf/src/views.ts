@@ -1,6 +1,7 @@
 /** What the panel shows of the results of commands. */
 
 import { button, copy, doing, element, paragraph, quotation, row, textLink } from "./elements.js";
+import type { Work } from "./messages.js";
 
 export interface Paper {
   readonly arxiv_id: string;
@@ -25,6 +26,7 @@ interface Quoted {
   readonly paper: string;
   readonly quote: string;
   readonly place?: string;
+  readonly beside?: string | null; // what is quoted, unless the sentence itself prints these words
 }
 
 export interface Answered {
@@ -43,13 +45,13 @@ interface Doubt {
 }
 
 /** `add` is missing where nothing can be written. */
-export function papersOf(papers: readonly Paper[], bibtexOf: (id: string) => Promise<string>, add?: (id: string) => Promise<unknown>): HTMLElement[] {
+export function papersOf(papers: readonly Paper[], bibtexOf: (id: string) => Promise<string>, add?: (id: string, about: Work) => Promise<unknown>): HTMLElement[] {
   return papers.length === 0
     ? [paragraph("No paper on this machine fits. Get some with: citeplug start")]
     : papers.map((paper) => paperCard(paper, bibtexOf, add));
 }
 
-function paperCard(paper: Paper, bibtexOf: (id: string) => Promise<string>, add?: (id: string) => Promise<unknown>): HTMLElement {
+function paperCard(paper: Paper, bibtexOf: (id: string) => Promise<string>, add?: (id: string, about: Work) => Promise<unknown>): HTMLElement {
   const { arxiv_id: id, title, authors = [], year, cited_as: cited, cited: isCited, key, contribution = "", reasons = [], url } = paper;
   const by = [authors.slice(0, 3).join(", ") + (authors.length > 3 ? " et al." : ""), year].filter(Boolean).join(" · ");
   const own = cited ?? key ?? null;
@@ -67,7 +69,7 @@ function paperCard(paper: Paper, bibtexOf: (id: string) => Promise<string>, add?
   const actions = own !== null ? [copy(own, `Copy ${own}`)] : [copy(() => bibtexOf(id), "Copy the entry")];
   if (own === null && add !== undefined) {
     const adding = doing("Add its entry", async () => {
-      await add(id);
+      await add(id, { title, by });
       standing.textContent = "in your bibliography";
       adding.hidden = true;
       return "Added";
@@ -88,7 +90,7 @@ export function sourcesOf(sentences: readonly Recorded[]): HTMLElement[] {
 }
 
 export function answerOf(question: string, { sentences = [], nearest = [], refused, references = {} }: Answered): HTMLElement[] {
-  const quoted = ({ quote, paper, place = "" }: Quoted): HTMLElement => quotation(quote, [references[paper] ?? paper, place].filter(Boolean).join(" · "));
+  const quoted = ({ quote, beside = quote, paper, place = "" }: Quoted): HTMLElement => quotation(beside ?? "", [references[paper] ?? paper, place].filter(Boolean).join(" · "));
   const asked = element("h2");
   asked.textContent = question;
   if (refused === true || sentences.length === 0) {
