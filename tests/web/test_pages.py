@@ -57,7 +57,7 @@ def test_the_page_shows_each_sentence_and_the_marked_words_of_its_source(browser
     (source,) = first(written)["sources"]
     assert f"<blockquote>{source['quote']}</blockquote>" in page.replace("<mark>", "").replace("</mark>", "")
     assert f"https://arxiv.org/abs/{source['arxiv_id']}" in page
-    assert "In its source's words" in page and 'class="mark verbatim"' in page
+    assert "In its source’s words" in page and 'class="mark verbatim"' in page
     assert f"{round(first(written)['attribution'] * 100)} % of all its words are in the quoted source" in page
     assert 'aria-label="Entry ' in page and "@" in page
 
