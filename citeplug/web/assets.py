@@ -4,6 +4,7 @@ An audit in a file is made of the templates, too, also where the server is not i
 """
 
 import gzip
+import re
 from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.routing import Route
 
+_APOSTROPHE = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_])")
 _HERE = Path(str(files("citeplug.web")))
 _KINDS = {".css": "text/css", ".js": "text/javascript", ".mjs": "text/javascript"}
 _STATIC = (
@@ -45,6 +47,7 @@ def templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
+    environment.filters["apostrophes"] = partial(_APOSTROPHE.sub, "’")
     environment.filters["advice"] = advice
     environment.filters["capital"] = capital  # "ArXiv" would be no name
     return environment

@@ -39,7 +39,7 @@ _NAMED_VERDICTS = {"unchecked": "not checked", "not_arxiv": "not on arXiv"}
 _MARKS = {
     "weak": ("weakly supported", "weakly supported: compare it"),
     "close": ("close", "close to its source"),
-    "verbatim": ("in their source’s words", "in its source's words"),
+    "verbatim": ("in their source’s words", "in its source’s words"),
     "titles": ("only name works", "only names works"),
     "opening": ("openings", "opens its paragraph"),
     "own": ("yours", "yours"),
