@@ -4,6 +4,7 @@ An audit in a file is made of the templates, too, also where the server is not i
 """
 
 import gzip
+import re
 from difflib import SequenceMatcher
 from functools import cache, partial
 from importlib.resources import files
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.routing import Route
 
+_APOSTROPHE = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_])")
 _HERE = Path(str(files("citeplug.web")))
 _KINDS = {".css": "text/css", ".js": "text/javascript", ".mjs": "text/javascript"}
 _STATIC = (
@@ -46,6 +48,7 @@ def templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
+    environment.filters["apostrophes"] = partial(_APOSTROPHE.sub, "’")
     environment.filters["advice"] = advice
     environment.filters["capital"] = capital  # "ArXiv" would be no name
     environment.filters["changes"] = word_changes

@@ -39,7 +39,7 @@ from citeplug.web.table_pages import TablePages
 
 _GROUPS = {
     "pin": "Pinned",
-    "new": "The section would discuss, not cited yet",
+    "new": "Not cited yet",
     "near": "Also close to your draft",
     "cited": "Cited already",
     "exclude": "Excluded",
