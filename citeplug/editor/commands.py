@@ -24,7 +24,7 @@ from citeplug.editor.generation import Generation, ask_about_own_text, inserts, 
 from citeplug.editor.lines import Lined
 from citeplug.editor.messages import tell
 from citeplug.editor.projects import insertion
-from citeplug.editor.proposed import in_print, named, printed_works
+from citeplug.editor.proposed import in_print, named
 from citeplug.editor.snapshot import Snapshot
 from citeplug.editor.state import SessionState, text_of
 from citeplug.editor.telling import Telling
@@ -35,6 +35,7 @@ from citeplug.files.decode import read_text
 from citeplug.related.section.accept import Recorded, accept
 from citeplug.related.section.choose import checked_choice, with_choice
 from citeplug.related.section.edit_section import reject, restore
+from citeplug.related.section.in_print import printed_works
 from citeplug.settings.project_toml import FILE, find_configuration, read_configuration
 
 log = logging.getLogger(__name__)

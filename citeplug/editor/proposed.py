@@ -1,6 +1,6 @@
 """A proposed section as a reader sees it: its sentences with names and years for keys, each with its sources."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +10,9 @@ from citeplug.project.provenance import PROVENANCE, read_provenance
 from citeplug.records.draft import BibEntry
 from citeplug.records.paper import library_id
 from citeplug.records.provenance import RecordedSource
-from citeplug.related.section.in_print import PrintedWork, cited_prose, readable
+from citeplug.related.section.in_print import PrintedWork, cited_prose, printed_works, readable
 from citeplug.section_file.grammar import read_related
 from citeplug.text.cleaning import plain
-from citeplug.text.compare import entry_title, entry_year
-from citeplug.text.people import cited_people, split_authors
-from citeplug.text.tex_text import decode_tex
 
 
 def proposed_sentences(root: Path, tex: str) -> list[dict[str, Any]]:
@@ -51,16 +48,6 @@ def named(source: RecordedSource, entry: BibEntry | None, quotes_from: Mapping[s
     return {"name": source_name(source, entry), "place": source_place(source, quotes_from)}
 
 
-def printed_works(entries: Iterable[BibEntry]) -> dict[str, PrintedWork]:
-    return {entry.key: _work(entry) for entry in entries}
-
-
 def in_print(tex: str, works: Mapping[str, PrintedWork]) -> str:
     """Return a sentence as it reads in print, with names and years for its keys."""
     return "".join(part for part, _ in cited_prose(readable(tex), works, tex))
-
-
-def _work(entry: BibEntry) -> PrintedWork:
-    people, more = split_authors(decode_tex(entry.fields.get("author", "")))
-    title = plain(decode_tex(entry_title(entry) or "")) or entry.key
-    return PrintedWork(cited_people(people, more=more), str(entry_year(entry) or ""), title)

@@ -21,7 +21,7 @@ from citeplug.web.asking import PageQuestions, citation_numbered, own_bib_files,
 from citeplug.web.frame import PageFrame
 from citeplug.web.guard import FORM
 
-_MEANING = {"quoted": "in its source's words", "supported": "checked: nothing speaks against it"}
+_MEANING = {"quoted": "in its source’s words", "supported": "checked: nothing speaks against it"}
 
 
 class AskPages:

@@ -4,6 +4,8 @@ An audit in a file is made of the templates, too, also where the server is not i
 """
 
 import gzip
+import re
+from difflib import SequenceMatcher
 from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.routing import Route
 
+_APOSTROPHE = re.compile(r"(?<=[^\W\d_])'(?=[^\W\d_])")
 _HERE = Path(str(files("citeplug.web")))
 _KINDS = {".css": "text/css", ".js": "text/javascript", ".mjs": "text/javascript"}
 _STATIC = (
@@ -45,9 +48,23 @@ def templates() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
+    environment.filters["apostrophes"] = partial(_APOSTROPHE.sub, "’")
     environment.filters["advice"] = advice
     environment.filters["capital"] = capital  # "ArXiv" would be no name
+    environment.filters["changes"] = word_changes
     return environment
+
+
+def word_changes(old: str, new: str) -> list[tuple[str, str]]:
+    """The words of both texts in parts: `del` those of the old one alone, `ins` those of the new one, or the same."""
+    before, now = old.split(), new.split()
+    parts: list[tuple[str, str]] = []
+    for what, start, end, first, last in SequenceMatcher(None, before, now, autojunk=False).get_opcodes():
+        if what == "equal":
+            parts.append(("", " ".join(before[start:end])))
+        else:
+            parts += [("del", " ".join(before[start:end])), ("ins", " ".join(now[first:last]))]
+    return [part for part in parts if part[1]]
 
 
 def static_routes() -> "list[Route]":

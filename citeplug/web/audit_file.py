@@ -48,6 +48,8 @@ def audit_values(audit: Audit, folder: Path | None = None) -> dict[str, Any]:
         own = read_draft(draft.root, skip=generated_files(find_project(draft.root).where), prose=False)
         written = date_of_draft(own, no_later_than=latest)
 
+    names = {} if draft is None else names_of(draft.entries)
+
     def is_newer(work: MissingWork) -> bool:
         return written is not None and work.paper.published >= written.end
 
@@ -63,7 +65,9 @@ def audit_values(audit: Audit, folder: Path | None = None) -> dict[str, Any]:
         "cited_as": {sentence.text: sentence.with_citations() for _, sentence in sentences},
         "sentence_at": {(file, sentence.line): sentence.with_citations() for file, sentence in reversed(sentences)},
         "ids": {entry.key: entry.check.arxiv_id for entry in audit.report.entries if entry.check.arxiv_id},
-        "in_names": partial(in_names, names={} if draft is None else names_of(draft.entries)),
+        "entries": {entry.key: entry for entry in audit.report.entries},
+        "names": names,
+        "in_names": partial(in_names, names=names),
         "path_of": lambda file: file.relative_to(folder).as_posix() if file.is_relative_to(folder) else str(file),
         "shown_id": shown_id,
         "arxiv": lambda value: (known := as_arxiv_id(value)) and f"https://arxiv.org/abs/{known}",

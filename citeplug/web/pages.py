@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Callable, Mapping
-from difflib import SequenceMatcher, get_close_matches
+from difflib import get_close_matches
 from functools import partial
 from itertools import groupby
 
@@ -23,6 +23,7 @@ from citeplug.related.section.review import Past, ReviewedSection, history_of
 from citeplug.text.compare import entry_title
 from citeplug.text.tex_text import decode_tex
 from citeplug.web.ask_pages import AskPages
+from citeplug.web.assets import word_changes
 from citeplug.web.audit_file import OUTAGE, in_names, names_of
 from citeplug.web.audit_pages import AuditPages
 from citeplug.web.export_pages import ExportPages
@@ -38,7 +39,7 @@ from citeplug.web.table_pages import TablePages
 
 _GROUPS = {
     "pin": "Pinned",
-    "new": "The section would discuss, not cited yet",
+    "new": "Not cited yet",
     "near": "Also close to your draft",
     "cited": "Cited already",
     "exclude": "Excluded",
@@ -208,7 +209,6 @@ class Pages(PageFrame):
             total=counts.total(),
             title_of=lambda entry: decode_tex(entry_title(entry.entry)) if entry.entry else "",
             names=names_of([entry.entry for entry in entries if entry.entry]),
-            word_changes=word_changes,
         )
 
     def _fix(self, form: Mapping[str, str]) -> None:
@@ -338,15 +338,3 @@ def _changes_of(section: ReviewedSection, past: Past) -> list[tuple[str, str]]:
     """
     own = [piece.shown for paragraph in section.paragraphs for piece in paragraph.pieces if piece.kind == "own"]
     return word_changes(past.words, next(iter(get_close_matches(past.words, own, 1, _LIKE)), ""))
-
-
-def word_changes(old: str, new: str) -> list[tuple[str, str]]:
-    """The words of both texts in parts: `del` those of the old one alone, `ins` those of the new one, or the same."""
-    before, now = old.split(), new.split()
-    parts: list[tuple[str, str]] = []
-    for what, start, end, first, last in SequenceMatcher(None, before, now, autojunk=False).get_opcodes():
-        if what == "equal":
-            parts.append(("", " ".join(before[start:end])))
-        else:
-            parts += [("del", " ".join(before[start:end])), ("ins", " ".join(now[first:last]))]
-    return [part for part in parts if part[1]]

@@ -4,12 +4,13 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from citeplug.bibtex.entries import parse_bib
 from citeplug.corpus.citations.references import known_mentions
 from citeplug.corpus.fulltext.paper_pdf import with_pdf
 from citeplug.corpus.stores import open_corpus
@@ -17,8 +18,9 @@ from citeplug.errors import CiteplugError, UsageError
 from citeplug.records.paper import LIBRARY
 from citeplug.records.provenance import Status
 from citeplug.related.attribute.support import matching, support_of
+from citeplug.related.plan.from_clusters import is_listing, topic_of
 from citeplug.related.section.accept import Recorded
-from citeplug.related.section.in_print import PrintedWork, cited_prose
+from citeplug.related.section.in_print import PrintedWork, cited_prose, printed_works
 from citeplug.related.section.review import ReviewedParagraph, ReviewedPiece, ReviewedSection, sources_of
 from citeplug.related.section.status import REASONS, state_of
 from citeplug.section_file import edit
@@ -39,7 +41,7 @@ _NAMED_VERDICTS = {"unchecked": "not checked", "not_arxiv": "not on arXiv"}
 _MARKS = {
     "weak": ("weakly supported", "weakly supported: compare it"),
     "close": ("close", "close to its source"),
-    "verbatim": ("in their source’s words", "in its source's words"),
+    "verbatim": ("in their source’s words", "in its source’s words"),
     "titles": ("only name works", "only names works"),
     "opening": ("openings", "opens its paragraph"),
     "own": ("yours", "yours"),
@@ -74,6 +76,7 @@ class SectionPages:
             "matching": matching,
             "sentences": sentences_of,
             "wording": lambda line: _split(line)[0],
+            "outline": _outline,
         }
 
     @property
@@ -296,6 +299,11 @@ def _shown_marks(section: ReviewedSection) -> Counter[str]:
     return Counter(mark_of(item.piece.sentence, section) for item in _all(section))
 
 
+def _outline(intent: str) -> str:
+    """A planned line as an outline has it: its topic, without "describe work on"."""
+    return topic_of(intent) or (intent.removeprefix("list ") if is_listing(intent) else intent)
+
+
 def compared(piece: ReviewedPiece, section: ReviewedSection) -> list[tuple[str, bool]]:
     """The text of a sentence in parts, each with True for two or more content words that its sources do not have."""
     quotes = [source.quote for source in piece.sentence.sources] if piece.sentence else []
@@ -314,7 +322,14 @@ def prose_of(text: str, section: ReviewedSection, tex: str = "") -> list[tuple[s
         key: PrintedWork(cited_people(paper.authors), section.year_of(paper), paper.title)
         for key, paper in papers.items()
     }
+    for key in section.bib.keys() - works.keys():  # of works that are not on this machine
+        works |= _of_entry(section.bib[key])
     return cited_prose(text, works, tex)
+
+
+@lru_cache(512)
+def _of_entry(text: str) -> Mapping[str, PrintedWork]:
+    return printed_works(parse_bib(text))
 
 
 def _split(line: str) -> tuple[str, list[str]]:

@@ -48,7 +48,7 @@ def ask(browser: Browser, question: str, **fields: str) -> str:
 
 def test_an_answer_has_its_status_its_attribution_and_its_citations_which_open_the_passage(asked: Browser) -> None:
     page = ask(asked, QUESTION)
-    assert "in its source's words" in page and "% of its words are in the passages it cites" in page
+    assert "in its source’s words" in page and "% of its words are in the passages it cites" in page
     assert "Searched" in page
     link = re.search(r'href="(/ask\?turn=1&sentence=1&citation=1)#passage"', page)
     assert link is not None

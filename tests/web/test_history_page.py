@@ -92,4 +92,4 @@ def test_an_older_record_is_shown_without_times(browser: Browser, written: Path)
 def test_without_a_section_there_is_no_history(browser: Browser, written: Path) -> None:
     (written.parent / ".citeplug" / "provenance.json").unlink()
     (written.parent / "related.tex").unlink()
-    assert "Nothing is recorded yet." in browser.open("/history")
+    assert "Nothing yet: it begins when" in browser.open("/history")

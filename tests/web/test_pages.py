@@ -58,7 +58,7 @@ def test_the_page_shows_each_sentence_and_the_marked_words_of_its_source(browser
     (source,) = first(written)["sources"]
     assert f"<blockquote>{source['quote']}</blockquote>" in page.replace("<mark>", "").replace("</mark>", "")
     assert f"https://arxiv.org/abs/{source['arxiv_id']}" in page
-    assert "In its source's words" in page and 'class="mark verbatim"' in page
+    assert "In its source’s words" in page and 'class="mark verbatim"' in page
     assert f"{round(first(written)['attribution'] * 100)} % of all its words are in the quoted source" in page
     assert 'aria-label="Entry ' in page and "@" in page
 
@@ -432,10 +432,10 @@ def test_a_record_with_half_a_letter_is_shown_and_its_sentence_accepted(browser:
 def test_a_paper_is_pinned_excluded_and_undone(browser: Browser, written: Path) -> None:
     page = browser.open("/papers")
     found = re.findall(r'name="id" value="([^"]+)"', page)
-    assert len(found) > 3 and "The section would discuss" in page
+    assert len(found) > 3 and "<h2>Not cited yet" in page
     browser.send("/choose", id=found[0], choice="pin")
     reply = browser.send("/choose", id=found[1], choice="exclude")
-    assert reply.text.index("<h2>Pinned") < reply.text.index("The section would discuss") < reply.text.index("<h2>Excl")
+    assert reply.text.index("<h2>Pinned") < reply.text.index("<h2>Not cited yet") < reply.text.index("<h2>Excl")
     values = read_configuration(written.parent).values
     assert (values["pin"], values["exclude"]) == ((found[0],), (found[1],))
     choose_paper(written, found[1], "pin", home_of())

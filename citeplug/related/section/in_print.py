@@ -1,12 +1,15 @@
 """A sentence of a section as it reads in print: in place of its keys the authors and years of what it cites."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from citeplug.records.draft import BibEntry
 from citeplug.section_file.cite_style import is_textual
 from citeplug.text.cleaning import plain
+from citeplug.text.compare import entry_title, entry_year
+from citeplug.text.people import cited_people, split_authors
 from citeplug.text.tex_text import decode_tex
 
 _CITATION = re.compile(r"~?\\[A-Za-z]*cite[A-Za-z]*\*?\s*(?:\[[^\[\]]*\]\s*){0,2}\{([^{}]*)\}", re.IGNORECASE)
@@ -26,6 +29,11 @@ class PrintedWork:
         """`Li, 2019` beside the text, `Li (2019)` as a part of it."""
         who = self.people or self.title
         return who if not self.year else f"{who}, {self.year}" if is_beside else f"{who} ({self.year})"
+
+
+def printed_works(entries: Iterable[BibEntry]) -> dict[str, PrintedWork]:
+    """What citations of these entries print, by key."""
+    return {entry.key: _work(entry) for entry in entries}
 
 
 @lru_cache(4096)
@@ -58,3 +66,9 @@ def cited_prose(text: str, works: Mapping[str, PrintedWork], tex: str = "") -> l
                 parts += [("; ", "")] * (number > 0) + [(words, works[key].title)]
             parts += [(")", "")] * is_beside
     return [*parts, (text[end:], "")]
+
+
+def _work(entry: BibEntry) -> PrintedWork:
+    people, more = split_authors(decode_tex(entry.fields.get("author", "")))
+    title = plain(decode_tex(entry_title(entry) or "")) or entry.key
+    return PrintedWork(cited_people(people, more=more), str(entry_year(entry) or ""), title)

@@ -78,6 +78,7 @@ function swap(text, address, sent, quietly) {
   const isSaved = (details) => details.matches(".editor") && details.contains(sent?.form ?? null);
   const open = [...document.querySelectorAll("details[id][open]")].filter((each) => !isSaved(each)).map((each) => each.id);
   const at = [window.scrollX, window.scrollY];
+  const ofPlan = document.querySelector(".plan")?.scrollTop ?? 0;
   for (const [form, place] of left.length ? [] : pairs) {
     place.replaceWith(document.adoptNode(form));
   }
@@ -112,6 +113,7 @@ function swap(text, address, sent, quietly) {
   document.getElementById("held").hidden = true;
   document.title = page.title || document.title;
   window.scrollTo({ left: at[0], top: at[1], behavior: "instant" });
+  document.querySelector(".plan")?.scrollTo({ top: ofPlan, behavior: "instant" });
   if (address) {
     history.replaceState(null, "", address);
   }
@@ -137,6 +139,10 @@ function show() {
   const now = document.querySelector(".sentence.selected");
   if (now && now.id !== selected) {
     now.scrollIntoView({ block: "nearest" });
+    const [plan, own] = [".plan", ".plan .selected"].map((place) => document.querySelector(place));
+    if (own && plan.scrollHeight > plan.clientHeight) { // it scrolls by itself, where it stands beside the text
+      plan.scrollTop = Math.min(own.offsetTop, Math.max(plan.scrollTop, own.offsetTop + own.offsetHeight - plan.clientHeight));
+    }
   }
   selected = now?.id ?? null;
   for (const field of selected ? document.querySelectorAll("input[name=at]") : []) {
