@@ -4,9 +4,9 @@
 
 Reads the public snapshot's line format, by default ../shared/data/arxiv_sample.jsonl.gz, and `telling_labels.json`:
 of 120 abstracts with two sentences of contribution or more, those that a reader would take, by their number, the best
-first ("fit"), and the same of 110 others at random ("held out"). Prints how often the best is chosen, how often another
-good one, a poor one, or none, and the weights of `citeplug.related.write.extractive.choice` as the first part gives them:
-by logistic regression on pairs of sentences of one abstract, of which the reader would take one.
+first ("fit"), and the same of 109 others at random ("held out"). Prints how often the best is chosen, how often another
+good one, a poor one, or none, and the weights of `citeplug.related.write.extractive.choice` as the first part gives
+them: by logistic regression on pairs of sentences of one abstract, of which the reader would take one.
 """
 
 import gzip
