@@ -21,8 +21,9 @@ def telling(told: Contribution, paper: Paper) -> float:
     """Its worth as the one sentence on `paper`, -3 to 5: the weighted sum of `features`, less what readers dislike."""
     values = features(told, paper)
     worth = sum(weight * values[name] for name, weight in _WEIGHTS.items())
-    lost = not told.passage and lost_referents(told.said, f"{paper.title} {told.thing}", paper.abstract[: told.start])
-    lost = bool(lost) or dangles(told.said) or (told.finds and _NAME.match(told.said) is not None)
+    known, before = f"{paper.title} {told.thing}", paper.abstract[: told.start]
+    lost = not told.passage and bool(lost_referents(told.said, known, before))
+    lost = lost or dangles(told.said) or (told.finds and _NAME.match(told.said) is not None)
     return worth - _DANGLING * lost - _TITLED * told.titled - _ASIDE * told.is_side
 
 
