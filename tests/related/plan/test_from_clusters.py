@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 
 from citeplug.records.paper import Shortlisted
-from citeplug.related.plan.from_clusters import RELATE, make_plan, with_line
+from citeplug.related.plan.from_clusters import RELATE, is_listing, make_plan, with_line
 from tests.related.write.examples import DRAFT, EMBEDDING, PARSER, SURVEY, paper
 
 SHORTLIST = [Shortlisted(PARSER, 0.9), Shortlisted(SURVEY, 0.7), Shortlisted(EMBEDDING, 0.8)]
@@ -95,6 +95,12 @@ def test_a_cited_paper_that_comes_in_later_also_stands_before_all_others() -> No
     for cited, order in (({parser, embedding}, [parser, embedding, survey]), ({parser}, [parser, survey, embedding])):
         with_it = with_line(paragraph, EMBEDDING, None, cited)
         assert [line.cites for line in with_it.lines] == [*((value,) for value in order), ()]
+
+
+def test_papers_that_come_in_later_and_are_only_listed_share_a_line() -> None:
+    (paragraph,) = make_plan(DRAFT, SHORTLIST[:1], {}).paragraphs
+    with_two = with_line(with_line(paragraph, EMBEDDING, lambda _: False), SURVEY, lambda _: False)
+    assert [line.cites for line in with_two.lines if is_listing(line.intent)] == [(EMBEDDING.id.value, SURVEY.id.value)]
 
 
 def test_what_is_described_and_only_near_the_theme_of_a_heading_comes_last() -> None:

@@ -35,7 +35,7 @@ _NO_DAYS = (date.min, date.min)
 _FEWEST_WORDS = 8
 _FEWEST_QUOTED = 4  # words of a part of what is told: "and examine its properties"
 _DONE = re.compile(rf"\b(?:is|are|was|were) (?:\w+ly )?(?:{'|'.join(sorted(map(participle, STATING)))})\b")
-_ACRONYM = re.compile(r"(?<![\w$\\(-])(?P<short>[A-Z][A-Za-z]*[A-Z])(?P<s>s?)(?![\w-]| ?\()")
+_ACRONYM = re.compile(r"(?<![\w$\\(-])(?P<short>[A-Z][A-Za-z]*[A-Z])(?P<s>s?)(?![\w'’-]| ?\()")
 _THEY = re.compile(r"\b(?:they|them|it)\b")  # of what stood before "we", and is left out
 _EMPTY = re.compile(r"\(\W*\)|§|\b(?:shown|given|listed|seen) in (?:the )?(?:table|figure)")  # where a reference was
 # What only the text around it explains.
@@ -91,7 +91,7 @@ def clause(
         form = "[{}]" if quoting else "{}"
         part = _OUR.sub(form.format(whose), _WE.sub(form.format("they"), part))
         if known is not None:
-            part = _spelled_out(part, paper, known, brackets=quoting)
+            part = _spelled_out(part, lead, paper, known, brackets=quoting)
         part = f"“{part}”" if quoting else part
         text, start = f"{text} {part}{joint}", after
     return Clause(text, source, close)
@@ -101,7 +101,7 @@ def acronyms(text: str) -> set[str]:
     return {match["short"] for match in _ACRONYM.finditer(text)}
 
 
-def _spelled_out(part: str, paper: Paper, known: set[str], *, brackets: bool) -> str:
+def _spelled_out(part: str, before: str, paper: Paper, known: set[str], *, brackets: bool) -> str:
     """The words with what their acronyms stand for behind them, where the abstract introduces these elsewhere."""
 
     def written(match: re.Match[str]) -> str:
@@ -109,7 +109,7 @@ def _spelled_out(part: str, paper: Paper, known: set[str], *, brackets: bool) ->
         known.add(short)
         introduced = re.search(rf"\(\s*{re.escape(short)}", part) is not None
         long = expansion(short, paper.abstract, plural=bool(match["s"])) if is_new and not introduced else None
-        if long is None or long.lower() in part.lower():
+        if long is None or long.lower() in f"{before} {part}".lower():
             return match[0]
         return f"{match[0]} [{long}]" if brackets else f"{match[0]} ({long})"
 

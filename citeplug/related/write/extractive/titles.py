@@ -87,8 +87,14 @@ def further(papers: Sequence[Paper], opening: str, packages: tuple[str, ...], wo
 
 def _is_pun(about: str, paper: Paper) -> bool:
     """Return True if a title calls its subject by words that the abstract has not: "the latest gossip on consensus"."""
-    group = re.split(r" (?:for|with|using|via|by|of|in|on|to|from|based|as|and) ", about)[0]
-    return about.startswith("the ") and _told(group, paper) < len({stem(word) for word in content_words(group)})
+    group = about.partition(" on ")[0]
+    telling = {stem(word) for word in content_words(group)}
+    return (
+        about.startswith("the ")
+        and len(group.split()) <= _SLOGAN
+        and " of " not in about
+        and _told(group, paper) < len(telling)
+    )
 
 
 def subject(paper: Paper, packages: tuple[str, ...], words: TitleWords) -> str | None:

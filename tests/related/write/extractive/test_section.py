@@ -537,7 +537,8 @@ def test_works_that_are_only_named_stand_with_what_their_titles_are_on() -> None
         r"Merging of \unknown{Lists}": "",
         "The Field of Signal Processing on Graphs: Data on Networks": "the field of signal processing on graphs",
         "OVANet: One-vs-All Network for Domain Adaptation": "OVANet (a one-vs-all network for domain adaptation)",
-        "Towards Learning on Graphs using the Lanczos Method": "learning on graphs using the Lanczos method",
+        "Towards Learning on Graphs using the Lanczos Method": "“Towards Learning on Graphs using the Lanczos Method”",
+        "The latest gossip on fields and networks": "“The latest gossip on fields and networks”",
         "Remarks on the Kodaira Theory of Gravity": "the Kodaira theory of gravity",
         "Attention Is All You Need": "“Attention Is All You Need”",
         "A Large-Scale Study of Sorting": "a large-scale study of sorting",
@@ -556,13 +557,13 @@ def test_works_that_are_only_named_stand_with_what_their_titles_are_on() -> None
     assert [*listed.cites[-len(others) :]] == others and len(listed.cites) == len(titles)
     assert [source.arxiv_id for source in listed.sources] == [*listed.cites]
     assert all(source.of == "title" for source in listed.sources)
-    twice = [named[3], replace(named[3], id=ArxivId("1801.00009"))]
+    twice = [named[5], replace(named[5], id=ArxivId("1801.00019"))]
     assert (
         further(twice, "Other work includes", (), of_titles).text
-        == "Other work includes learning on graphs using the Lanczos method {{cite:1801.00003,1801.00009}}"
+        == "Other work includes the Kodaira theory of gravity {{cite:1801.00005,1801.00019}}"
     )
-    sharp, bare = named[8], named[0]
+    sharp, bare = named[9], named[0]
     assert (
         further([bare, sharp], "Other work includes", (), of_titles).text
-        == "Other work includes “On the ‘Sharp’ Bound of $O(n)$” {{cite:1801.00008}} and others {{cite:1801.00000}}"
+        == "Other work includes “On the ‘Sharp’ Bound of $O(n)$” {{cite:1801.00009}} and others {{cite:1801.00000}}"
     )
