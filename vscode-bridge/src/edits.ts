@@ -1,9 +1,10 @@
 /** Edits that the server asks for: what happens to the files afterwards is the author's to say, and they are named. */
 
 import * as vscode from "vscode";
-import type { ApplyWorkspaceEditParams, ApplyWorkspaceEditRequest, ApplyWorkspaceEditResult } from "vscode-languageclient/node";
+import type { ApplyWorkspaceEditParams, ApplyWorkspaceEditRequest, ApplyWorkspaceEditResult, Range } from "vscode-languageclient/node";
 
 import { text as setting } from "./chosen.js";
+import { SECTION_HEADER } from "./section.js";
 import { UNDONE, undoneToo, wereEdited } from "./saying.js";
 
 const SHOW = "Show";
@@ -36,7 +37,7 @@ export async function applying(
     await show(documents);
   }
   tell(documents);
-  undoTogether(documents, params, created);
+  undoTogether(documents, params);
   return result;
 }
 
@@ -115,15 +116,16 @@ function tell(documents: readonly vscode.TextDocument[]): void {
  * Where the draft was changed since, undoing a new section leaves the line by which the draft reads it, for the editor then
  * undoes one file alone. That line is taken out too.
  */
-function undoTogether(documents: readonly vscode.TextDocument[], { edit }: ApplyWorkspaceEditParams, created: readonly vscode.Uri[]): void {
-  const section = documents.find(({ uri }) => /\.tex$/.test(uri.path) && created.some((each) => each.toString() === uri.toString()));
+function undoTogether(documents: readonly vscode.TextDocument[], { edit }: ApplyWorkspaceEditParams): void {
+  const section = documents.find((document) => SECTION_HEADER.test(document.getText()));
   if (section === undefined) {
     return;
   }
   undoing?.dispose();
   const inserted = (edit.documentChanges ?? []).flatMap((change) => {
     const document = "textDocument" in change ? documents.find(({ uri }) => uri.toString() === vscode.Uri.parse(change.textDocument.uri).toString()) : undefined;
-    const texts = "edits" in change ? change.edits.flatMap((each) => ("newText" in each ? [each.newText] : [])) : [];
+    const isInsertion = ({ start, end }: Range): boolean => start.line === end.line && start.character === end.character;
+    const texts = "edits" in change ? change.edits.flatMap((each) => ("newText" in each && isInsertion(each.range) ? [each.newText] : [])) : [];
     return document === undefined || document === section || document.uri.path.endsWith(".bib") ? [] : texts.map((text) => ({ document, text }));
   });
   undoing = vscode.workspace.onDidChangeTextDocument(({ document, reason }) => {
