@@ -305,8 +305,8 @@ def _as_json(findings: Sequence[Finding]) -> list[dict[str, str]]:
 def _in_names(text: str, keys: Sequence[str], snapshot: Snapshot) -> str:
     """Return a reason in which the works that the draft cites are named as a reader names them."""
     names = {key: entry_label(entry) for key in keys if (entry := snapshot.entry(key)) is not None}
-    some = "|".join(map(re.escape, names))
-    return re.sub(rf"(?<!\S)(?:{some})(?=[\s,.;]|$)", lambda match: names[match[0]], text) if names else text
+    either = "|".join(map(re.escape, names))
+    return re.sub(rf"(?<!\S)(?:{either})(?=[\s,.;]|$)", lambda match: names[match[0]], text) if names else text
 
 
 def _paragraph(snapshot: Snapshot, argument: Mapping[str, Any]) -> str:

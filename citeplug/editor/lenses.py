@@ -4,6 +4,7 @@ each accepted sentence; and what is to be done about each sentence, for an edito
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -110,7 +111,7 @@ def verdicts(session: SessionState, snapshot: Snapshot) -> dict[str, Any]:
             verdict = "doubtful" if doubtful else "accepted" if sentence.status == "accepted" else "review"
             line, character = section.lined.place(place.start, session.documents.encoding)
             told.append({"line": line, "character": character, "verdict": verdict})
-    told.sort(key=lambda each: (each["line"], each["character"]))
+    told.sort(key=itemgetter("line", "character"))
     return {"uri": session.documents.uri_of(section.path), "sentences": told}
 
 

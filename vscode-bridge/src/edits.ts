@@ -4,12 +4,10 @@ import * as vscode from "vscode";
 import type { ApplyWorkspaceEditParams, ApplyWorkspaceEditRequest, ApplyWorkspaceEditResult } from "vscode-languageclient/node";
 
 import { text as setting } from "./chosen.js";
-import { UNDONE, undoneToo, wereEdited } from "./saying.js";
+import { UNDONE, wereEdited } from "./saying.js";
 
 const SHOW = "Show";
 const LONGEST = 10_000; // ms that a file takes to be saved; the server's next edit waits for that
-const SETTLED = 300; // ms in which all files are undone that the editor undoes together
-let undoing: vscode.Disposable | undefined; // of the last new section
 const SHOWN = 20_000; // ms that the status bar names what was saved
 
 /** Make an edit. Files without unsaved changes of the author's are then saved, or shown, or left; whichever, they are named. */
@@ -36,7 +34,6 @@ export async function applying(
     await show(documents);
   }
   tell(documents);
-  undoTogether(documents, params, created);
   return result;
 }
 
@@ -109,44 +106,6 @@ function tell(documents: readonly vscode.TextDocument[]): void {
       }
     }
   });
-}
-
-/**
- * Where the draft was changed since, undoing a new section leaves the line by which the draft reads it, for the editor then
- * undoes one file alone. That line is taken out too.
- */
-function undoTogether(documents: readonly vscode.TextDocument[], { edit }: ApplyWorkspaceEditParams, created: readonly vscode.Uri[]): void {
-  const section = documents.find(({ uri }) => /\.tex$/.test(uri.path) && created.some((each) => each.toString() === uri.toString()));
-  if (section === undefined) {
-    return;
-  }
-  undoing?.dispose();
-  const inserted = (edit.documentChanges ?? []).flatMap((change) => {
-    const document = "textDocument" in change ? documents.find(({ uri }) => uri.toString() === vscode.Uri.parse(change.textDocument.uri).toString()) : undefined;
-    const texts = "edits" in change ? change.edits.flatMap((each) => ("newText" in each ? [each.newText] : [])) : [];
-    return document === undefined || document === section || document.uri.path.endsWith(".bib") ? [] : texts.map((text) => ({ document, text }));
-  });
-  undoing = vscode.workspace.onDidChangeTextDocument(({ document, reason }) => {
-    if (document === section && reason === vscode.TextDocumentChangeReason.Undo && section.getText() === "") {
-      setTimeout(() => void takeOut(section, inserted), SETTLED);
-    }
-  });
-}
-
-async function takeOut(section: vscode.TextDocument, inserted: readonly { document: vscode.TextDocument; text: string }[]): Promise<void> {
-  const taken = new vscode.WorkspaceEdit();
-  const left = new Set<vscode.TextDocument>();
-  for (const { document, text } of inserted) {
-    const [before = "", ...after] = document.getText().split(text);
-    if (text.trim() !== "" && after.length === 1) {
-      left.add(document);
-      taken.delete(document.uri, new vscode.Range(document.positionAt(before.length), document.positionAt(before.length + text.length)));
-    }
-  }
-  const names = [...left].map(({ uri }) => vscode.workspace.asRelativePath(uri)).join(" and ");
-  if (left.size > 0 && (await vscode.workspace.applyEdit(taken))) {
-    vscode.window.setStatusBarMessage(undoneToo(vscode.workspace.asRelativePath(section.uri), names), SHOWN);
-  }
 }
 
 /** In the status bar, until one of the documents is changed again; where that undoes the edit, this is said instead. */

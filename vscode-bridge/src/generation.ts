@@ -9,6 +9,7 @@ import { MISSING } from "./commands.js";
 import { inFront } from "./documents.js";
 import type { Review } from "./review.js";
 import { harmless, inSentences } from "./saying.js";
+import { SECTION_HEADER } from "./section.js";
 import type { Server } from "./server.js";
 import type { Status } from "./status.js";
 import { Writing } from "./writing.js";
@@ -29,7 +30,6 @@ export const PLAN: Wish = { command: "citeplug.server.replan", title: "Making a 
 const NAME_A_MODEL = "Choose a Language Model";
 const NOTHING_ELSE = "nothing_else_to_write";
 const SHOW_LOG = "Show the Log";
-const SECTION_HEADER = /^\s*% ?citeplug: ?\d/;
 
 export class Generation implements vscode.Disposable {
   private readonly writing = new Writing();

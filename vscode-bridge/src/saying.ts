@@ -30,11 +30,6 @@ export function wereEdited(files: readonly { name: string; saved: boolean }[]): 
 /** That an edit of files was undone, which the disk does not have yet. */
 export const UNDONE = "citeplug's edit was undone, which is not saved yet.";
 
-/** That more was undone than the editor does, which names the files itself. */
-export function undoneToo(section: string, others: string): string {
-  return `${section} was undone; the line that reads it was taken out of ${others}, with your changes kept.`;
-}
-
 /** Whether a server said in `initialize` that it knows a command. */
 export function knows(commands: readonly string[] | undefined, command: string): boolean {
   return commands?.includes(command) === true;

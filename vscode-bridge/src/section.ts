@@ -6,6 +6,9 @@ const END = /^[ \t]*%[ \t]*citeplug:end\b/;
 const HEADER = /^[ \t]*%[ \t]*citeplug:[ \t]*\d+[ \t]*$/;
 const ENDS = /^[ \t]*%[ \t]*citeplug:(?:begin|end|note)\b/;
 
+/** What a section's file begins with. */
+export const SECTION_HEADER = /^\s*% ?citeplug: ?\d/;
+
 /** The plan of a paragraph: its name, and its first and last line, from 0. */
 export interface Plan {
   name: string;

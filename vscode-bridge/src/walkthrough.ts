@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 
 const DONE = "citeplug.done"; // in the extension's memory, and the contexts' first part
 const OPEN = "citeplug.walkthroughIsOpen";
-const TITLE = "Cite with citeplug"; // as in package.json
+const TITLE = /.citeplug/; // behind "Walkthrough:"; a proposal's tab begins with the name
 const DELAY = 1000; // ms in which the editor registers the steps of a walkthrough that it opens
 
 export type Step = "cite" | "check" | "section";
@@ -41,7 +41,7 @@ export class Walkthrough implements vscode.Disposable {
 
   private look(): void {
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    if (this.timer === undefined && tabs.some(({ input, label }) => input === undefined && label.includes(TITLE))) {
+    if (this.timer === undefined && tabs.some(({ input, label }) => input === undefined && TITLE.test(label))) {
       this.timer = setTimeout(() => void vscode.commands.executeCommand("setContext", OPEN, true), DELAY);
     }
   }
