@@ -16,7 +16,7 @@ from citeplug.corpus.fulltext.paper_pdf import with_pdf
 from citeplug.corpus.stores import open_corpus
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.records.paper import LIBRARY
-from citeplug.records.provenance import Status
+from citeplug.records.provenance import RecordedEntry, Status
 from citeplug.related.attribute.support import matching, support_of
 from citeplug.related.plan.from_clusters import is_listing, topic_of
 from citeplug.related.section.accept import Recorded
@@ -26,7 +26,7 @@ from citeplug.related.section.status import REASONS, state_of
 from citeplug.section_file import edit
 from citeplug.section_file.grammar import find_cites
 from citeplug.text.folding import fold_title
-from citeplug.text.people import cited_people
+from citeplug.text.people import cited_people, split_authors
 from citeplug.text.stems import content_stems
 from citeplug.web.frame import PageFrame, Typed
 from citeplug.web.guard import FORM, SHOWN
@@ -324,12 +324,20 @@ def prose_of(text: str, section: ReviewedSection, tex: str = "") -> list[tuple[s
     }
     for key in section.bib.keys() - works.keys():  # of works that are not on this machine
         works |= _of_entry(section.bib[key])
+    works |= {entry.key: _as_recorded(entry) for entry in section.entries.values() if entry.key not in works}
     return cited_prose(text, works, tex)
 
 
 @lru_cache(512)
 def _of_entry(text: str) -> Mapping[str, PrintedWork]:
     return printed_works(parse_bib(text))
+
+
+def _as_recorded(entry: RecordedEntry) -> PrintedWork:
+    """What a citation prints, by the fields of its entry that were compared as the section was written."""
+    fields = {item.get("field"): str(item.get("given") or "") for item in entry.evidence}
+    people, more = split_authors(fields.get("author", ""))
+    return PrintedWork(cited_people(people, more=more), fields.get("year", "")[:4], fields.get("title") or entry.key)
 
 
 def _split(line: str) -> tuple[str, list[str]]:

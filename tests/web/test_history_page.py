@@ -11,13 +11,12 @@ from tests.web.browser import Browser
 def rows(page: str) -> list[tuple[str, str]]:
     """What happened, and to which sentence, the newest first; of what is alike, in one row."""
     found: list[tuple[str, str]] = []
-    for tag, said, heading, listed in re.findall(
-        r'<li><small>[\d:]*</small> (?:<span class="tag[^"]*">([^<]*)</span> <div>(.*?)(?: <small>.*?</small>)?</div>'
-        r"|<details[^>]*><summary>(.*?)</summary>\n<ol>(.*?)</ol>)",
+    for tag, said, listed in re.findall(
+        r'<li><small>[\d:]*</small> <span class="tag[^"]*">([^<]*)</span> '
+        r"(?:<div>(.*?)(?: <small>.*?</small>)?</div>|<details[^>]*><summary>.*?</summary>\n<ol>(.*?)</ol>)",
         page,
     ):
-        what = heading.partition("s ")[2]
-        found += [(what, each) for each in re.findall("<li>(.*?)</li>", listed)] if heading else [(tag, said)]
+        found += [(tag, each) for each in re.findall("<li>(.*?)</li>", listed)] if listed else [(tag, said)]
     return found
 
 
