@@ -214,7 +214,7 @@ def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -
     if keys:
         say("New papers:")
         shown = list(keys.items())[: None if verbosity > 0 else _NEW]
-        _show_titles([(key, outcome.papers[value].title) for value, key in shown])
+        show_titles([(key, outcome.papers[value].title) for value, key in shown])
     if lists and verbosity <= 0 and len(new) > _NEW:
         say(f"  and {len(new) - _NEW} more (-v lists them)")
     if verbosity > 0:
@@ -223,7 +223,7 @@ def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -
         show_table([(*row[:2], row[2] if not row[2].startswith("0 ") else "") for row in stages], indent=2)
 
 
-def _show_titles(titles: Sequence[tuple[str, str]]) -> None:
+def show_titles(titles: Sequence[tuple[str, str]]) -> None:
     """Print keys, whole, with the titles beside them, or beneath them where there is no room."""
     width = max(len(key) for key, _ in titles) + 4
     if room(width) < _TITLE:
