@@ -370,14 +370,6 @@ def test_the_text_names_errors_first_and_counts_at_the_end(run: Run, home: Path,
     assert "\x1b" not in done.out
 
 
-def test_a_title_that_differs_a_little_is_shown_with_the_line_to_edit(run: Run, home: Path, tmp_path: Path) -> None:
-    title = "node2vec: Scalable Deep Feature Learning for Large Networks"
-    text = "% mine\n" + RIGHT.replace("node2vec: Scalable Feature Learning for Networks", title)
-    done = run("check", write(tmp_path, text), "--offline")
-    assert "refs.bib:3: take the record's title, or correct the id\n" in done.out or "fix: set title" in done.out
-    assert done.out.count("Scalable Feature Learning") == 1
-
-
 def test_terminal_escapes_of_an_entry_never_reach_the_terminal(run: Run, home: Path, tmp_path: Path) -> None:
     text = MIXED.replace("Gated", "\x1b]0;owned\x07\x1b[31mGated\u202e").replace("{mixed", "{mi\x1b[2Jxed")
     for form in ("text", "github"):
