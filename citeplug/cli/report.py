@@ -32,6 +32,7 @@ from citeplug.records.paper import Query, Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.report import verdict_in_words
 from citeplug.records.section import Sentence
+from citeplug.related.draft_date import newer_than
 from citeplug.related.job import PlanWritten, Written
 from citeplug.related.retrieve.longlist import OWN_QUERIES
 from citeplug.section_file.cite_style import cite_style
@@ -278,8 +279,6 @@ def _verdicts(outcome: Outcome) -> Iterator[Part]:
 
 def _to_know(outcome: Outcome, verbosity: int) -> Iterator[Part]:
     """What findings of mere information say, shortly; with -v they are printed by themselves."""
-    from citeplug.related.draft_date import newer_than
-
     for finding in outcome.findings if verbosity <= 0 else ():
         if finding.code == _ONLY_NAMED:
             yield f"{finding.message}: {finding.fix}"
