@@ -151,7 +151,7 @@ def show_entry(entry: EntryReport, least: Severity) -> None:
         _show_findings(same, entry, differing)
     if RANK[entry.check.severity] >= RANK[least]:
         for evidence in differing:
-            if not any(_says(finding.message, evidence) for finding, *_ in alike.values()):
+            if evidence.field != "year":  # its message has both values
                 _show_evidence(evidence)
         if differing and not entry.fix and entry.entry is not None and entry.file.suffix.lower() == ".bib":
             _show_remedy(entry, [evidence.field for evidence in differing])
@@ -167,11 +167,6 @@ def _show_remedy(entry: EntryReport, fields: Sequence[str]) -> None:
     line = _line_of(entry, "eprint" if is_other else fields[0])
     does = f"correct the id, or {take}" if is_other else f"{take}, or correct the id"
     say(f"edit {shown_path(entry.file)}:{line}: {does}", lead="    ", hang=4)
-
-
-def _says(message: str, evidence: Evidence) -> bool:
-    """True if a message has both values, as that on a year does."""
-    return all(value is not None and value in message for value in (evidence.given, evidence.found))
 
 
 def _line_of(entry: EntryReport, name: str) -> int:

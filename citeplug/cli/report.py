@@ -32,6 +32,7 @@ from citeplug.records.paper import Query, Shortlisted
 from citeplug.records.plan import Plan
 from citeplug.records.report import verdict_in_words
 from citeplug.records.section import Sentence
+from citeplug.related.draft_date import newer_than
 from citeplug.related.job import PlanWritten, Written
 from citeplug.related.retrieve.longlist import OWN_QUERIES
 from citeplug.section_file.cite_style import cite_style
@@ -214,7 +215,7 @@ def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -
     if keys:
         say("New papers:")
         shown = list(keys.items())[: None if verbosity > 0 else _NEW]
-        _show_titles([(key, outcome.papers[value].title) for value, key in shown])
+        show_titles([(key, outcome.papers[value].title) for value, key in shown])
     if lists and verbosity <= 0 and len(new) > _NEW:
         say(f"  and {len(new) - _NEW} more (-v lists them)")
     if verbosity > 0:
@@ -223,7 +224,7 @@ def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -
         show_table([(*row[:2], row[2] if not row[2].startswith("0 ") else "") for row in stages], indent=2)
 
 
-def _show_titles(titles: Sequence[tuple[str, str]]) -> None:
+def show_titles(titles: Sequence[tuple[str, str]]) -> None:
     """Print keys, whole, with the titles beside them, or beneath them where there is no room."""
     width = max(len(key) for key, _ in titles) + 4
     if room(width) < _TITLE:
@@ -278,8 +279,6 @@ def _verdicts(outcome: Outcome) -> Iterator[Part]:
 
 def _to_know(outcome: Outcome, verbosity: int) -> Iterator[Part]:
     """What findings of mere information say, shortly; with -v they are printed by themselves."""
-    from citeplug.related.draft_date import newer_than
-
     for finding in outcome.findings if verbosity <= 0 else ():
         if finding.code == _ONLY_NAMED:
             yield f"{finding.message}: {finding.fix}"

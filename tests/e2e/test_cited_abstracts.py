@@ -78,7 +78,7 @@ def test_without_consent_no_title_is_sent(run: Run, cited: Path, arxiv: ArxivSer
     (finding,) = (finding for finding in done.json["findings"] if finding["code"] == "cited_only_named")
     assert finding["fix"].startswith("--online")
     shown = run("related", cited)
-    assert f"missing: {finding['message']}: {finding['fix']}\nnext: " in shown.out
+    assert f"  {finding['message']}: {finding['fix']}\n" in shown.out
     assert finding["message"] not in shown.err
 
 
