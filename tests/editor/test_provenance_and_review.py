@@ -52,7 +52,7 @@ async def test_an_editor_is_told_where_sentences_begin_and_what_is_to_be_done_ab
 
     async def told() -> Any:
         asked = {"uri": (folder / "main.tex").as_uri()}
-        return await own.client.protocol.send_request_async("citeplug/sentences", asked)
+        return await own.client.protocol.send_request_async("citeplug/sentences", asked)  # type: ignore[no-untyped-call]
 
     await ask(own, "accept", folder, place="p1:1")
     section = await told()
