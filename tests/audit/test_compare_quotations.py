@@ -96,7 +96,7 @@ def test_where_a_full_text_is_missing_there_is_no_doubt(
 ) -> None:
     done = compared(tmp_path, corpus, rf"It is ``{SAID}'' \cite{{{cited}}}.", texts)
     assert (done.doubts, done.looked_at) == ((), ())
-    assert done.not_looked_at[0].startswith("1 quotation of works whose full text is not")
+    assert done.not_looked_at == ("1 quotation (no text here: citeplug fetch)",)
 
 
 def test_words_that_only_an_older_version_has_are_of_that_version(tmp_path: Path, corpus: Corpus) -> None:
