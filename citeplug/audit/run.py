@@ -51,7 +51,7 @@ from citeplug.records.outcome import Options
 from citeplug.records.paper import Filter, Paper, shown_id
 from citeplug.records.prose import ProseParagraph
 from citeplug.records.work import Service
-from citeplug.related.draft_date import date_findings
+from citeplug.related.draft_date import date_findings, newer_than
 from citeplug.related.named_papers import OpenCorpus
 from citeplug.related.options import options_for_run
 from citeplug.related.papers import list_papers
@@ -241,6 +241,8 @@ def _look_for_missing(
     fitting = [other for other in others if other.fits and not _is_form_of(other.paper, entries)]
     sure = [candidate for candidate in fitting if candidate.surely][:MOST]
     perhaps = [candidate for candidate in fitting if not candidate.surely][:MOST]
+    newer = {paper.id for paper in newer_than(draft, [candidate.paper for candidate in fitting])[1]}
+    sure, perhaps = (sorted(some, key=lambda candidate: candidate.paper.id in newer) for some in (sure, perhaps))
     papers = [(candidate.paper, candidate.reasons) for candidate in (*sure, *perhaps)]
     paragraphs = where_works_are_discussed(outside_section(prose)) if papers else []
     vectors = tools.index.vectors_of([paper for paper, _ in papers]) if paragraphs else {}

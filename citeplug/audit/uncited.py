@@ -244,7 +244,11 @@ def place(
         if row not in of_sentences:
             of_sentences[row] = embed([sentence.text for sentence in sentences])
         near = sentences[int(np.argmax(of_sentences[row] @ vector))]
-        placed.append(MissingWork(paper, reasons, paragraphs[row].file, near.line, beginning(near.text)))
+        placed.append(
+            MissingWork(
+                paper, reasons, paragraphs[row].file, near.line, beginning(near.with_citations(lambda _: "[...]"))
+            )
+        )
     return placed
 
 

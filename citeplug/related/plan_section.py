@@ -128,6 +128,7 @@ def _come_in(
     """
     left_alone = {block.at.id for block in current.as_written}
     by_id = {paragraph.id: paragraph for paragraph in plan.paragraphs}
+    standing = {name: paragraph.lines for name, paragraph in by_id.items()}
     resolve = Resolver(verified.papers, draft).papers_of
     members = {name: resolve(by_id[name].lines) for name in by_id if name in left_alone}
     known = _known(draft, tools, verified) if free else PlanFacts()
@@ -141,7 +142,12 @@ def _come_in(
         similarity = iter(similarity_of(everybody, tools.index.vectors_of(everybody))[0][1:])
         near = max(room, key={name: mean(next(similarity) for _ in members[name]) for name in room}.__getitem__)
         by_id[near] = with_line(
-            by_id[near], item.paper, known.get("reportable"), known.get("cited", ()), known.get("later", ())
+            by_id[near],
+            item.paper,
+            known.get("reportable"),
+            known.get("cited", ()),
+            known.get("later", ()),
+            standing[near],
         )
         members[near].append(item.paper)
     new = Plan(())

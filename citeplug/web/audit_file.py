@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from citeplug.audit.ranking import OF_CITATIONS, OnKey, doubts_of, ranked
+from citeplug.bib.compare.verify import NOT_HELD
 from citeplug.latex.project import read_draft
 from citeplug.latex.prose import read_prose
 from citeplug.project.find_project import find_project
@@ -48,7 +49,8 @@ def audit_values(audit: Audit, folder: Path | None = None) -> dict[str, Any]:
         own = read_draft(draft.root, skip=generated_files(find_project(draft.root).where), prose=False)
         written = date_of_draft(own, no_later_than=latest)
 
-    names = {} if draft is None else names_of(draft.entries)
+    entries = [entry.entry for entry in audit.report.entries if entry.entry]
+    names = names_of(entries if draft is None else [*entries, *draft.entries])
 
     def is_newer(work: MissingWork) -> bool:
         return written is not None and work.paper.published >= written.end
@@ -67,6 +69,8 @@ def audit_values(audit: Audit, folder: Path | None = None) -> dict[str, Any]:
         "ids": {entry.key: entry.check.arxiv_id for entry in audit.report.entries if entry.check.arxiv_id},
         "entries": {entry.key: entry for entry in audit.report.entries},
         "names": names,
+        "title_of": lambda entry: decode_tex(entry_title(entry) or ""),
+        "not_held": NOT_HELD,
         "in_names": partial(in_names, names=names),
         "path_of": lambda file: file.relative_to(folder).as_posix() if file.is_relative_to(folder) else str(file),
         "shown_id": shown_id,

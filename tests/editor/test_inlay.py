@@ -67,7 +67,7 @@ async def test_a_plan_says_its_papers(hinted: Editor, written: Path) -> None:
     lines = text.splitlines()
 
     planned = await labels(hinted, related)
-    assert planned and all(re.fullmatch(r"\w+ \d{4}", label) for label in planned)
+    assert planned and all(re.fullmatch(r"[\w-]+(?: et al\.| and [\w-]+)? \d{4}", label) for label in planned)
     assert all(lines[place.line][place.character] in ",]" for place in planned.values())
     begin = min(place.line for place in planned.values())
     assert set(await labels(hinted, related, begin, begin + 1)) < set(planned)

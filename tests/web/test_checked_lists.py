@@ -63,7 +63,7 @@ def test_a_bib_file_is_reported_on_and_comes_back_with_its_corrections_and_no_ot
         place = _place(page)
         saved = browser.ask("GET", f"{place}/report.html")
         assert "<style>" in saved.text and "attachment" in saved.headers["content-disposition"]
-        assert "Strings on a Sphere" in saved.text
+        assert "Strings on a <del>Spheer</del> <ins>Sphere</ins>" in saved.text
         corrected = browser.ask("GET", f"{place}/0.bib")
         assert corrected.data == BIB.replace(b"Spheer", b"Sphere")
         assert browser.ask("GET", f"{place}/7.bib").status == 303

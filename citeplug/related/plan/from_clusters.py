@@ -183,9 +183,11 @@ def with_line(
     reportable: Callable[[Paper], bool] | None,
     cited: Collection[str] = (),
     later: Collection[str] = (),
+    standing: Collection[PlanLine] = (),
 ) -> PlanParagraph:
     """The paragraph with a line for one more paper, before those on the draft, and for one that the draft cites before
-    those on other papers; `reportable`, `cited` and `later` as in `make_plan`. One that is only listed joins the list."""
+    those on other papers; `reportable`, `cited` and `later` as in `make_plan`. One that is only listed joins a list which is not among the
+    `standing` lines: these stay as they are."""
     can_be_said = reportable is None or reportable(paper)
     taken = [paragraph.heading, *(topic for line in paragraph.lines if (topic := topic_of(line.intent)))]
     phrases, text = noun_phrases(paper, small_words([paper])), f"{paper.title} . {paper.abstract}".lower()
@@ -193,7 +195,14 @@ def with_line(
     newer = paper.id.value in later
     intent = _intent(topic, is_later=newer) if can_be_said else _LATER[_LIST] if newer else _LIST
     line = PlanLine(intent, (paper.id.value,))
-    listed = next((n for n, other in enumerate(paragraph.lines) if other.intent == intent and is_listing(intent)), None)
+    listed = next(
+        (
+            n
+            for n, other in enumerate(paragraph.lines)
+            if other.intent == intent and is_listing(intent) and other not in standing
+        ),
+        None,
+    )
     if listed is not None:
         line = PlanLine(intent, (*paragraph.lines[listed].cites, paper.id.value))
         lines = (*paragraph.lines[:listed], line, *paragraph.lines[listed + 1 :])

@@ -33,8 +33,8 @@ def features(told: Contribution, paper: Paper) -> dict[str, float]:
     `makes`, `finds` and `looks` are what its authors do in it; `beyond` counts words that the title has not, `means` words
     that lead to a how ("by", "using", "which"); `late` is its place in the abstract.
     """
-    said = stems_of(f"{told.front} {told.said}")
-    beyond = len(said - stems_of(paper.title) - SAYING_LITTLE)
+    words = stems_of(f"{told.front} {told.said}")
+    beyond = len(words - stems_of(paper.title) - SAYING_LITTLE)
     return {
         "makes": float(told.makes),
         "finds": float(told.finds),

@@ -106,12 +106,12 @@ class _Things:
     it: str = ""
 
     def add(self, made: Contribution | None, text: str) -> None:
-        said = made.said if made is not None else text
-        self.nouns |= {word for word in re.findall(r"[a-z]+", " ".join(said.split()[:12]).lower()) if word in PRODUCTS}
-        first = _FIRST_NAMED.match(said) if made is not None else None
-        new = [match["name"] for match in (*filter(None, [first]), *_CALLED.finditer(said))]
+        words = made.said if made is not None else text
+        self.nouns |= {word for word in re.findall(r"[a-z]+", " ".join(words.split()[:12]).lower()) if word in PRODUCTS}
+        first = _FIRST_NAMED.match(words) if made is not None else None
+        new = [match["name"] for match in (*filter(None, [first]), *_CALLED.finditer(words))]
         self.names |= {*new}
-        head = _HEAD.match(said) if made is not None else None
+        head = _HEAD.match(words) if made is not None else None
         if head is not None and not new:
             self.it = head[0].split()[-1].lower()
             self.nouns.add(self.it)
@@ -146,8 +146,8 @@ def _of_thing(text: str, start: int, end: int, things: _Things) -> Contribution 
     if not finite or noun or _TRIED.match(f"{match['verb']}{rest}"):
         return None
     thing = re.sub(r"^(?:(?:novel|new|proposed|simple|own) )+", "", thing)
-    spoken, said = match["verb"].strip(), rest.strip()
-    return Contribution(spoken, said, "", text, start, end, _WEIGHT, by_paper=False, thing=thing)
+    verb = match["verb"].strip()
+    return Contribution(verb, rest.strip(), "", text, start, end, _WEIGHT, by_paper=False, thing=thing)
 
 
 def _is_verb(word: str) -> bool:
@@ -156,15 +156,15 @@ def _is_verb(word: str) -> bool:
 
 def _stands(told: Contribution, of: Abstract) -> bool:
     """Return True if it can be read without what the abstract says before it."""
-    said = told.said
+    words = told.said
     return (
-        _LEAST_WORDS <= len(said.split()) <= LONGEST
-        and len(content_words(said)) >= 3
-        and not _OF_NEXT.search(said)
-        and not leans_outside(said)
+        _LEAST_WORDS <= len(words.split()) <= LONGEST
+        and len(content_words(words)) >= 3
+        and not _OF_NEXT.search(words)
+        and not leans_outside(words)
         and not re.search(rf"\b{PAPER_NOUN}\b", told.thing)
-        and said[-1] not in ",:;-"
-        and lost_referents(said, f"{of.title} {told.thing}", of.text[: told.start])[:1] != [0]
+        and words[-1] not in ",:;-"
+        and lost_referents(words, f"{of.title} {told.thing}", of.text[: told.start])[:1] != [0]
     )
 
 
