@@ -135,7 +135,7 @@ def test_wrong_usage_and_a_draft_that_is_not_there_are_exit_2(run: Run, main: Pa
 def test_a_draft_of_2018_is_told_of_newer_papers_and_how_to_leave_them_out(run: Run, main: Path) -> None:
     change(main, "\\maketitle", "\\date{March 2018}\\maketitle")
     for command in ("papers", "related", "plan"):
-        done = run(command, main, "--offline", *(["--dry-run"] if command != "papers" else []))
+        done = run(command, main, "--offline", *(["--dry-run", "-v"] if command != "papers" else []))
         assert "the draft seems to be from 2018 (\\date)" in done.err and "--before 2019-01-01" in done.err, command
     done = run("papers", main, "--offline", "--before", "2019-01-01")
     assert "newer_than" not in done.err
