@@ -21,6 +21,7 @@ from citeplug.related.rank import proved
 from citeplug.related.section.accept import Recorded, abstract_in_words
 from citeplug.text.cleaning import plain
 from citeplug.text.identifiers import as_arxiv_id
+from citeplug.text.people import cited_people
 from citeplug.text.sentences import split_sentences
 from citeplug.text.tex_text import decode_tex
 
@@ -222,18 +223,8 @@ def source_place(source: RecordedSource, quotes_from: Mapping[str, str]) -> str:
 
 def paper_label(authors: tuple[str, ...], year: str, title: str) -> str:
     """Return a short label of a paper, such as "Hamilton et al. 2017"; editors cut long hints."""
-    families = [_family(plain(author)) for author in authors[:2]]
-    who = families[0] if families else ""
-    if len(authors) > 2 or families[1:] == ["others"]:
-        who += " et al."
-    elif families[1:]:
-        who += f" and {families[1]}"
+    who = cited_people([plain(author) for author in authors if author != "others"], more="others" in authors)
     return " ".join(part for part in (who, plain(year)) if part) or plain(title)[:_LABEL] or "?"
-
-
-def _family(name: str) -> str:
-    family, comma, _ = name.partition(",")
-    return family if comma else name.rsplit(" ", 1)[-1]
 
 
 def _title(entry: BibEntry) -> str:
