@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +34,7 @@ from citeplug.llm.dry_run import Rehearsal
 from citeplug.llm.guarded import CarefulModel
 from citeplug.project.find_project import find_project
 from citeplug.records.answer import Answer
-from citeplug.records.finding import Finding
+from citeplug.records.finding import without_names
 from citeplug.records.paper import ArxivId
 from citeplug.related.paper_sets import PaperSet
 
@@ -168,16 +167,12 @@ def _answer_once(question: str, session: AskSession, model: Model, options: AskP
     finally:  # the answer has been paid for, whatever becomes of its sentence
         if options.as_json:
             print_json({**document, **sending.as_json(model)})
-        show_findings(findings if options.level > 0 else map(_short, findings), options.level)
+        show_findings(
+            findings if options.level > 0 else (without_names(finding, "full_text_missing") for finding in findings),
+            options.level,
+        )
     if any(finding.code == "answer_cut" for finding in findings):
         raise Cancelled("stopped")
-
-
-def _short(finding: Finding) -> Finding:
-    """Without the names of the papers that have no text, which -v lists."""
-    if finding.code != "full_text_missing":
-        return finding
-    return replace(finding, message=finding.message.partition(": ")[0])
 
 
 def _insert(answer: Answer, place: str, session: AskSession, options: AskParams) -> dict[str, Any]:

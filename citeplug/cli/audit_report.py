@@ -11,7 +11,7 @@ from citeplug.cli.check_report import left_out, shown_path
 from citeplug.cli.console import Part, as_run, counted, first_authors, safe, say
 from citeplug.cli.filling import fill, one_line
 from citeplug.records.audit import Audit, Balance, CitationDoubt, CitedPassage, MissingWork, NoveltyClaim
-from citeplug.records.finding import Finding, Severity
+from citeplug.records.finding import Finding, Severity, without_names
 from citeplug.records.paper import shown_id
 from citeplug.records.report import BibReport, worst
 from citeplug.records.rules import rule
@@ -335,7 +335,8 @@ def _lacking(
     yield from _missing(missing, perhaps, len(audit.missing) + len(audit.perhaps), folder, screen)
     for note in audit.report.findings if missing else ():
         if note.code == "newer_than_draft":
-            words = safe(note.message) if screen.whole else f"{safe(note.message.partition(': ')[0])}; some are newer"
+            short = without_names(note, note.code, "; some are newer")
+            words = safe((note if screen.whole else short).message)
             yield from _wrapped(words + (f": {safe(note.fix)}" if note.fix and screen.whole else ""), "  ", screen, 1)
 
 

@@ -27,13 +27,13 @@ from citeplug.cli.results import about_paper
 from citeplug.errors import UsageError
 from citeplug.llm.chosen_model import language_model
 from citeplug.records.debate import debate_as_json
+from citeplug.records.finding import without_names
 from citeplug.records.json_form import fields_of
 from citeplug.records.outcome import Options
 from citeplug.records.paper import shown_id
 
 if TYPE_CHECKING:
     from citeplug.llm.chosen_model import Wanted
-    from citeplug.records.finding import Finding
     from citeplug.records.news import NewPaper, News
     from citeplug.records.outcome import OutsideWork
     from citeplug.related.papers import ListedPaper
@@ -127,7 +127,10 @@ def papers(params: PapersParams) -> None:
         sending.show(model, params.level)
     # That more papers are listed here than fit the draft is seen.
     findings = [finding for finding in listing.findings if finding.code != "papers_left_out"]
-    show_findings(findings if params.level > 0 else map(_short, findings), params.level)
+    if params.level <= 0:  # the years stand in the list
+        short = "; papers in the list are newer"
+        findings = [without_names(finding, "newer_than_draft", short) for finding in findings]
+    show_findings(findings, params.level)
     if text is None and not params.as_json and params.level >= 0 and any(listed.chosen for listed in listing.papers):
         say_next(" ".join(("citeplug related", *params.named)), "writes a section on them")
 
@@ -165,13 +168,6 @@ def _list_news(params: NewsParams) -> None:
     else:
         _show_news(arrivals)
     show_findings(arrivals.findings, params.level)
-
-
-def _short(finding: "Finding") -> "Finding":
-    """Without the ids of the papers that are newer than the draft: the years stand in the list."""
-    if finding.code != "newer_than_draft":
-        return finding
-    return replace(finding, message=f"{finding.message.partition(': ')[0]}; papers in the list are newer")
 
 
 def _as_json(listed: "ListedPaper") -> dict[str, Any]:

@@ -198,8 +198,8 @@ def room(beside: int) -> int:
 
 def clipped(text: str, lines: int, beside: int) -> str:
     """As much of a text as fits `lines` lines of a terminal beside an indentation; whole where nobody looks."""
-    whole = wrap(text, room(beside), max_lines=lines, placeholder=" ...", break_on_hyphens=False)
-    return "\n".join(whole) if sys.stdout.isatty() else text
+    parts = wrap(text, room(beside), max_lines=lines, placeholder=" ...", break_on_hyphens=False)
+    return "\n".join(parts) if sys.stdout.isatty() else text
 
 
 def say_aloud(line: str) -> None:

@@ -1,7 +1,7 @@
 """Findings on a text, and edits of it."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -46,6 +46,11 @@ def without_text(names: Sequence[str], done: str, fix: str, most: int = 5) -> Fi
     papers = "1 paper was" if len(names) == 1 else f"{len(names):,} papers were"
     message = f"{papers} not {done} (no text here): {', '.join(names[:most])}{more}"
     return Finding("full_text_missing", "warning", message, fix=fix)
+
+
+def without_names(finding: Finding, code: str, instead: str = "") -> Finding:
+    """Return a finding of `code` without the names behind its colon, `instead` in their place; another one as it is."""
+    return finding if finding.code != code else replace(finding, message=finding.message.partition(": ")[0] + instead)
 
 
 def model_unavailable(error: CiteplugError, consequence: str) -> Finding:

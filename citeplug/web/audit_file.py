@@ -16,7 +16,7 @@ from citeplug.records.audit import Audit, Balance, MissingWork
 from citeplug.records.draft import BibEntry
 from citeplug.records.finding import Severity
 from citeplug.records.paper import Reason, shown_id
-from citeplug.records.report import BibReport, verdicts_in_words
+from citeplug.records.report import BibReport, EntryReport, verdicts_in_words
 from citeplug.records.rules import rule
 from citeplug.related.draft_date import date_of_draft
 from citeplug.text.compare import entry_title, entry_year
@@ -50,7 +50,7 @@ def audit_values(audit: Audit, folder: Path | None = None) -> dict[str, Any]:
         written = date_of_draft(own, no_later_than=latest)
 
     entries = [entry.entry for entry in audit.report.entries if entry.entry]
-    names = names_of(entries if draft is None else [*entries, *draft.entries])
+    names = names_of([*entries, *(() if draft is None else draft.entries)])
 
     def is_newer(work: MissingWork) -> bool:
         return written is not None and work.paper.published >= written.end
@@ -69,7 +69,7 @@ def audit_values(audit: Audit, folder: Path | None = None) -> dict[str, Any]:
         "ids": {entry.key: entry.check.arxiv_id for entry in audit.report.entries if entry.check.arxiv_id},
         "entries": {entry.key: entry for entry in audit.report.entries},
         "names": names,
-        "title_of": lambda entry: decode_tex(entry_title(entry) or ""),
+        "title_of": title_of,
         "not_held": NOT_HELD,
         "in_names": partial(in_names, names=names),
         "path_of": lambda file: file.relative_to(folder).as_posix() if file.is_relative_to(folder) else str(file),
@@ -87,6 +87,10 @@ def names_of(entries: Sequence[BibEntry]) -> Mapping[str, str]:
         who = cited_people(people, more=more) or f"“{decode_tex(entry_title(entry)) or entry.key}”"
         names[entry.key] = f"{who} {entry_year(entry) or ''}".strip()
     return names
+
+
+def title_of(report: EntryReport) -> str:
+    return decode_tex(entry_title(report.entry)) if report.entry else ""
 
 
 def in_names(reason: Reason, names: Mapping[str, str]) -> str:

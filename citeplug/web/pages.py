@@ -20,11 +20,9 @@ from citeplug.records.provenance import Happened
 from citeplug.records.report import RANK, EntryReport
 from citeplug.related.papers import ListedPaper, gist_of
 from citeplug.related.section.review import Past, ReviewedSection, history_of
-from citeplug.text.compare import entry_title
-from citeplug.text.tex_text import decode_tex
 from citeplug.web.ask_pages import AskPages
 from citeplug.web.assets import word_changes
-from citeplug.web.audit_file import OUTAGE, in_names, names_of
+from citeplug.web.audit_file import OUTAGE, in_names, names_of, title_of
 from citeplug.web.audit_pages import AuditPages
 from citeplug.web.export_pages import ExportPages
 from citeplug.web.frame import PageFrame
@@ -207,7 +205,7 @@ class Pages(PageFrame):
             meanings=_MEANINGS,
             not_held=NOT_HELD,
             total=counts.total(),
-            title_of=lambda entry: decode_tex(entry_title(entry.entry)) if entry.entry else "",
+            title_of=title_of,
             names=names_of([entry.entry for entry in entries if entry.entry]),
         )
 

@@ -70,14 +70,16 @@ class Run:
         Without an estimate it is how long the run took so far.
         """
         seconds, whole = time.monotonic() - self._began, self.took
-        parts = [f"{self.done:,} of {self.total:,}"] if self.total and self.total > 1 else []
+        counted = f"{self.done:,} of {self.total:,}" if self.total and self.total > 1 else ""
         if self.total and self.done and seconds >= 1:
             left = seconds * max(self.total - self.done, 0) / self.done
         elif self.usual > whole:
             left = self.usual - whole
         else:
-            return " · ".join([*parts, *([f"{whole:.0f} s so far"] if whole >= 1 else [])])
-        return " · ".join([*parts, f"about {left:.0f} s left" if left < 90 else f"about {left / 60:.0f} min left"])
+            return " · ".join(filter(None, (counted, f"{whole:.0f} s so far" if whole >= 1 else "")))
+        return " · ".join(
+            filter(None, (counted, f"about {left:.0f} s left" if left < 90 else f"about {left / 60:.0f} min left"))
+        )
 
     @property
     def took(self) -> float:

@@ -186,8 +186,10 @@ def with_line(
     standing: Collection[PlanLine] = (),
 ) -> PlanParagraph:
     """The paragraph with a line for one more paper, before those on the draft, and for one that the draft cites before
-    those on other papers; `reportable`, `cited` and `later` as in `make_plan`. One that is only listed joins a list which is not among the
-    `standing` lines: these stay as they are."""
+    those on other papers; `reportable`, `cited` and `later` as in `make_plan`.
+
+    One that is only listed joins a list which is not among the `standing` lines: these stay as they are.
+    """
     can_be_said = reportable is None or reportable(paper)
     taken = [paragraph.heading, *(topic for line in paragraph.lines if (topic := topic_of(line.intent)))]
     phrases, text = noun_phrases(paper, small_words([paper])), f"{paper.title} . {paper.abstract}".lower()
@@ -195,18 +197,10 @@ def with_line(
     newer = paper.id.value in later
     intent = _intent(topic, is_later=newer) if can_be_said else _LATER[_LIST] if newer else _LIST
     line = PlanLine(intent, (paper.id.value,))
-    listed = next(
-        (
-            n
-            for n, other in enumerate(paragraph.lines)
-            if other.intent == intent and is_listing(intent) and other not in standing
-        ),
-        None,
-    )
-    if listed is not None:
-        line = PlanLine(intent, (*paragraph.lines[listed].cites, paper.id.value))
-        lines = (*paragraph.lines[:listed], line, *paragraph.lines[listed + 1 :])
-        return replace(paragraph, lines=lines)
+    lists = [other for other in paragraph.lines if other.intent == intent and other not in standing]
+    if is_listing(intent) and lists:
+        longer = replace(lists[0], cites=(*lists[0].cites, paper.id.value))
+        return replace(paragraph, lines=tuple(longer if other is lists[0] else other for other in paragraph.lines))
     at = len(paragraph.lines)
     while at and paragraph.lines[at - 1].role == "draft":
         at -= 1
