@@ -346,7 +346,8 @@ class _LineWriter:
 
     def _in_own_words(self, paper: Paper) -> list[Sentence]:
         """Any sentence of a paper that is wanted, though its authors do nothing in it."""
-        quotation = own_words(paper, self.draft.packages) if paper.id.value in self.bound else None
+        is_wanted = paper.id.value in self.bound
+        quotation = own_words(paper, self.draft.packages, self.title_words) if is_wanted else None
         if quotation is None:
             return []
         text, source = quotation

@@ -23,7 +23,7 @@ from citeplug.related.write.extractive.contributions import (
 )
 from citeplug.related.write.extractive.statements import STATING, Contribution, content_words, deeds
 from citeplug.related.write.extractive.things import find_mechanisms
-from citeplug.related.write.extractive.titles import subject, title_words
+from citeplug.related.write.extractive.titles import TitleWords, name_and_subject, subject, title_words
 from citeplug.related.write.extractive.wording import expansion
 from citeplug.text.cited_text import copied_runs, words
 from citeplug.text.inflection import participle
@@ -134,16 +134,23 @@ def with_mechanism(
     return Clause(f"{first.text}; {added.text}", first.source, first.quoted or added.quoted)
 
 
-def own_words(paper: Paper, packages: tuple[str, ...]) -> tuple[str, Source] | None:
-    """A sentence, without its stop, that quotes a whole one of the abstract, the one with most words of the title.
+def own_words(paper: Paper, packages: tuple[str, ...], seen: TitleWords) -> tuple[str, Source] | None:
+    """A sentence, without its stop, that quotes a whole one of the abstract: of those on its own work, the one with most
+    words of the title.
 
-    None if each sentence needs another, or shows what a document cannot print, or the abstract is a summary by others.
+    None if there is none that says "we", "our" or the title's name of the work (the others tell the reader what all works
+    on the subject tell), if each needs another sentence, or shows what a document cannot print, or the abstract is a
+    summary by others.
     """
     if paper.abstract_kind == "summary":
         return None
     title = {stem(word) for word in content_words(paper.title)}
+    name, _ = name_and_subject(paper, packages, seen) or ("", "")
+    of_theirs = re.compile(rf"\b(?:[Ww]e|[Oo]ur{f'|{re.escape(name)}' if name else ''})\b")
     best: tuple[int, str, Source] | None = None
     for start, end, sentence in whole_sentences(paper, packages):
+        if of_theirs.search(sentence) is None:
+            continue
         shared = len(title & {stem(word) for word in content_words(sentence)})
         if best is None or shared > best[0]:
             best = shared, sentence, _source(paper, start, end)

@@ -48,7 +48,7 @@ _TRIED = re.compile(
     r"^ (?:is|are|can be) (?:also |\w+ly )?(?:evaluated|validated|tested|illustrated|demonstrated|verified|compared|shown|available"
     r"|released|implemented|published|open|robust|scalable|general|generic|fast|efficient|effective|simple|easy|competitive|able"
     r"|[a-z]+er than|well|very|quite|computationally|assessed|much|more|not|also|further|then|found|applied|used|expected|proven|proved|in|at|to|presented|described|discussed|given)\b"
-    r"|^ (?:outperforms?|achieves?|performs?|shows?|demonstrates?|exhibits?|improves?|scales?|obtains?|attains?|surpasses|beats"
+    r"|^ (?:\w+ly )?(?:outperforms?|proves|achieves?|performs?|shows?|demonstrates?|exhibits?|improves?|scales?|obtains?|attains?|surpasses|beats"
     r"|yields?|reaches|works|compares?|gives?|gets?|seems?|appears?|has|have|also|helps?|aims?|needs?|opens?|makes?|provides?|results?|leads?)\b"
 )
 _OF_NEXT = re.compile(
@@ -142,7 +142,9 @@ def _of_thing(text: str, start: int, end: int, things: _Things) -> Contribution 
         finite = finite or (verb.endswith(("izes", "ises", "ifies")) and not _NO_VERB.match(rest))
     if thing.endswith("s"):
         finite = finite or verb in DOINGS or verb in ("do", *BASE_OF_THIRD.values())
-    noun = verb not in ("is", "are", "can", "does") and (_NO_VERB.match(rest) or _is_verb(rest.split()[0]))
+    noun = verb not in ("is", "are", "can", "does") and (
+        _NO_VERB.match(rest) or _is_verb(rest.split()[0]) or rest.split()[0] in DOINGS
+    )
     if not finite or noun or _TRIED.match(f"{match['verb']}{rest}"):
         return None
     thing = re.sub(r"^(?:(?:novel|new|proposed|simple|own) )+", "", thing)

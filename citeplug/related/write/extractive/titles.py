@@ -33,7 +33,7 @@ _MATH = re.compile(r"\$[^$]*\$")
 _CAPITALIZED = re.compile(rf"{_MATH.pattern}|(?<![\w’'])[A-Z][a-z]+(?:[-–][A-Za-z][a-z]+)*(?![-–]?[\w’'])")
 _MISPLACED = re.compile(r"(?:[st]ion|ment|ity) \w{3,}(?:ate|ic|al|ive|ous)\b", re.IGNORECASE)
 _CLAUSE = re.compile(
-    r"\b(?:is|are|was|can|do|does|you|we|I|it|how|why|what|when|which|shows?|knows?|needs?|leads?|matters?)\b",
+    r"\b(?:is|are|was|can|do|does|you|we|I|it|how|why|what|when|which|shows?|knows?|needs?|leads?|matters?|(?:help|improve|make|learn|enable)s)\b",
     re.IGNORECASE,
 )
 

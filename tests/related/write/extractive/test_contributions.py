@@ -4,7 +4,10 @@ import pytest
 
 from citeplug.related.write.extractive.contributions import find_contributions, find_deeds, is_main
 from citeplug.related.write.extractive.sentences import clause, own_words
+from citeplug.related.write.extractive.titles import TitleWords
 from tests.related.write.examples import paper
+
+NO_WORDS = TitleWords(frozenset(), frozenset())
 
 
 def said(abstract: str, title: str = "Parsers of system logs of servers", authors: int = 3) -> str | None:
@@ -389,14 +392,16 @@ def test_what_the_sentence_resolves_is_reported(sentence: str) -> None:
 )
 def test_what_looks_like_a_citation_is_not_quoted(like_citation: str) -> None:
     sentence = "We propose a parser{} that reads long system logs of servers without any templates."
-    assert said(sentence.format("")) and own_words(paper(sentence.format("")), ())
+    assert said(sentence.format("")) and own_words(paper(sentence.format("")), (), NO_WORDS)
     hostile = sentence.format(f" {like_citation}")
-    assert said(hostile) is None and own_words(paper(hostile), ()) is None
+    assert said(hostile) is None and own_words(paper(hostile), (), NO_WORDS) is None
 
 
 @pytest.mark.parametrize("harmless", ["logs of 2022", "logs at a ratio of 3:1", "`long' logs", "logs (all of 2 TB)"])
 def test_what_only_resembles_a_citation_is_quoted(harmless: str) -> None:
-    assert own_words(paper(f"We propose a parser that reads the {harmless} of servers without any templates."), ())
+    assert own_words(
+        paper(f"We propose a parser that reads the {harmless} of servers without any templates."), (), NO_WORDS
+    )
 
 
 def test_what_is_made_may_have_a_name_that_the_title_has_not_and_a_passive_is_what_the_authors_do() -> None:

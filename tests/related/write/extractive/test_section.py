@@ -479,15 +479,17 @@ def test_a_shortlist_of_any_size_is_planned_once_each(size: int) -> None:
     assert all(len(heading.split()) <= 6 for heading in found)
 
 
-def test_a_paper_that_the_author_wants_cited_is_quoted_by_a_whole_sentence_or_named() -> None:
-    silent = paper("Sorting networks of depth six are hard to find. This is open since 1970.", "Sorting networks")
-    bare = replace(paper("", "Merging"), id=ArxivId("1801.00002"))
+def test_a_paper_that_the_author_wants_cited_is_quoted_by_a_sentence_on_its_own_work_or_named() -> None:
+    silent = paper(
+        "Sorting networks of depth six are hard to find. Our machines ran for a whole year.", "Sorting networks"
+    )
+    bare = replace(paper("Merging is among the oldest problems.", "Merging"), id=ArxivId("1801.00002"))
     lines = (PlanLine("introduce them", (silent.id.value,)), PlanLine("", (bare.id.value,)))
     plan, known = Plan((PlanParagraph("p1", "", lines, 60),)), {each.id.value: each for each in (silent, bare)}
     assert [each.kind for each in sentences(write_section(plan, DRAFT, known)[0])] == ["group", "group"]
     section, findings = write_section(plan, DRAFT, known, bound=list(known))
     quoted, named = sentences(section)
-    assert quoted.text == "In the words of {{author:1801.00001}}, “Sorting networks of depth six are hard to find”."
+    assert quoted.text == "In the words of {{author:1801.00001}}, “Our machines ran for a whole year”."
     assert (named.kind, named.sources[0].of, named.sources[0].text) == ("group", "title", "Merging")
     assert "paper_not_written" not in codes(findings)
 
