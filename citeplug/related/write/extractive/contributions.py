@@ -12,6 +12,7 @@ from citeplug.related.write.extractive.statements import (
     Contribution,
     content_words,
     deeds,
+    is_whole_front,
     read_statement,
     without_label,
 )
@@ -58,7 +59,6 @@ _PRAISING = re.compile(
 )
 # "Our approach" is one that was spoken of before; "our parser of logs" is not.
 _OUR_OWN = re.compile(r"(?<!^)(?<!, )\bour\b")
-_OF_OURS = re.compile(r"\b(?:we|our|us|my|found|obtained|above|the)\b")
 # Within a clause of a thing's, of authors who are several: "a parser that we call LogRead".
 _WE, _WE_WITHIN = (
     re.compile(r"\bwe\b"),
@@ -296,7 +296,7 @@ def _stands(told: Contribution, spoken: str, *, plural: bool) -> bool:
         wording.startswith(("as ", "them ")) or wording[0] in ",:;-" or wording[-1] in ",:;-" or wording.count(";") == 1
     ):  # of two clauses the second is no longer theirs
         return False
-    if told.front and (len(told.front.split()) >= 8 or _OF_OURS.search(told.front) or leans_outside(told.front)):
+    if told.front and not is_whole_front(told.front):
         return False
     is_clause = told.is_clause
     if is_clause and len(wording.split()) < _LEAST_IN_CLAUSE:

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from citeplug.records.passage import Passage
-from citeplug.related.write.extractive.wording import PAPER_NOUN
+from citeplug.related.write.extractive.wording import PAPER_NOUN, leans_outside
 from citeplug.text.cited_text import words
 from citeplug.text.inflection import BASE_OF_PARTICIPLE, BASE_OF_PAST, BASE_OF_THIRD, participle, past, third_person
 from citeplug.text.letters import capital, lower_first
@@ -118,6 +118,8 @@ _CUE = re.compile(
 )
 _CUE_AFTER = re.compile(rf"^,? ?in (?:this|the present|our) (?:[\w-]+ )?{PAPER_NOUN},? ")
 _CUE_AT_END = re.compile(rf",? in (?:this|the present|our) (?:[\w-]+ )?{PAPER_NOUN}$")
+_OF_OURS = re.compile(r"\b(?:we|our|us|my|found|obtained|above|the)\b")
+_LONG_FRONT = 8  # words
 _SHORT_AIM = 5  # words: "To cut costs, in this paper"
 _INTRODUCED = re.compile(r"(?<! is)(?<! are)(?<! was)(?<! were)(?<! been) \w+(?:ed|own)$")
 _LABEL = re.compile(r"^(?:[A-Z][a-z]+|[A-Z]{5,})\s?[:.] ?(?=[A-Z])")
@@ -193,7 +195,7 @@ _OFTEN = re.compile(
     r"\b(?:is|are) (?:often|usually|widely|commonly|frequently|typically|mainly|generally)\b|\b(?:that|which) (?:is|are)\b"
 )
 # Added behind a comma in the first person, and the sentence is whole without it: ", which allows us to read more logs".
-_ASIDE = re.compile(r", (?:which|that) [^,;:]*\b(?:us|we|our)\b.*$")
+_ASIDE = re.compile(r", (?:(?:in )?which|that|where) [^,;:]*\b(?:us|we|our)\b.*$")
 _LEADS_UP = re.compile(
     r"(?:, (?:i\.e\.|where|given|since|because|if|when|while|whereas|in|for|by|using|with)|\bthat (?:when|if))\b"
     r"[^,]*(?:,[^,]*)?$"
@@ -241,9 +243,13 @@ def read_statement(text: str, start: int, end: int, of: Abstract, *, any_verb: b
         weight, text = weight + 0.7, text[: at_end.start()]
         if _INTRODUCED.search(text):  # "a new analysis introduced in this paper"
             return None
-    if opening := _FRONT.match(text[:1].upper() + text[1:]):
+    opening, before = (
+        _FRONT.match(text[:1].upper() + text[1:]),
+        _BEFORE_MAKING.match(text) or _BEFORE_PASSIVE.match(text),
+    )
+    if opening and (before is None or is_whole_front(opening["front"])):
         front, text = opening["front"], text[opening.end() :]
-    elif before := _BEFORE_MAKING.match(text) or _BEFORE_PASSIVE.match(text):
+    elif before:
         own = text = text[before.end() :]
     joint: tuple[int, int, str] | None = None  # of what is told, in place of the verb that the authors now have
     if shown := _IT_IS_SHOWN.match(text):
@@ -305,6 +311,11 @@ def read_statement(text: str, start: int, end: int, of: Abstract, *, any_verb: b
         joints = joint, *joints
     own = capital(own) + "."
     return Contribution(spoken, told, front, own, start, end, weight, cued, is_clause, joints=joints)
+
+
+def is_whole_front(front: str) -> bool:
+    """Return True if what stands before the subject is brief, and of nothing that was said before it."""
+    return len(front.split()) < _LONG_FRONT and not (_OF_OURS.search(front) or leans_outside(front))
 
 
 def _named_small(told: str, small: frozenset[str]) -> str | None:
