@@ -351,7 +351,8 @@ def _add_claims(
             fix = f"cite the work: {words}" if words else "cite the work"
             results.findings.append(Finding("uncited_claim", "info", message, *place, fix=fix, arxiv_id=arxiv_id))
     if language_of(draft) == "English":
-        results.looked_at.append("sentences on other work that cite nothing")
+        count = "1 sentence" if len(claims) == 1 else f"{len(claims) or 'no'} sentences"
+        results.looked_at.append(f"{count} on other work that cite{'s' * (len(claims) == 1)} nothing")
     else:
         results.not_looked_at.append("sentences about others' work without a citation (English only)")
 

@@ -216,11 +216,8 @@ def _cite(query: str, record: Record, place: _Place, lookup: Lookup, today: date
     try:
         kind, fields = _fields(record, place)
     except ValueError as error:
-        fix = (
-            f"{'try again once arXiv can be reached' if lookup.outage else 'leave --offline out'}, for the full record"
-            if isinstance(record, Paper)
-            else "try another service with --sources"
-        )
+        again = "try again once arXiv can be reached" if lookup.outage else "run without --offline"
+        fix = f"{again}, for the full record" if isinstance(record, Paper) else "try another service with --sources"
         return Cited(query, "refused", record=record, message=str(error), fix=fix)
     text = place.layout.entry(kind, key, fields)
     (entry,) = read_again(text, place.file.path if place.file else Path("refs.bib"))

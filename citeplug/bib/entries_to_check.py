@@ -1,6 +1,7 @@
 """Entries to check, from .bib files or a draft, with the errors that can be found without a paper's record."""
 
 import contextlib
+import difflib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -96,9 +97,11 @@ def _read(path: Path, files: Files = DISK) -> Decoded:
     try:
         return files.read(path)
     except FileNotFoundError as error:
-        raise UnreadableInput(
-            f"{path} does not exist", "give a .bib file, or the main .tex file of a project"
-        ) from error
+        there = names_in(path.parent) if path.parent.is_dir() else []
+        like = difflib.get_close_matches(path.name, [name for name in there if name.endswith(path.suffix)], 1)
+        meant = f"did you mean {like[0]}? Or " if like else ""
+        fix = f"{meant}give a .bib file, or the main .tex file of a project"
+        raise UnreadableInput(f"{path} does not exist", fix) from error
     except OSError as error:
         raise unreadable(path, error) from error
 

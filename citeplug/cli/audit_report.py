@@ -368,13 +368,13 @@ def _facts(balance: Balance, folder: Path, screen: _Screen) -> Iterator[str]:
     if balance.years is not None:
         first, middle, last = balance.years
         parts.append(f"{first} to {last}, half of them since {middle}")
-    if balance.author is not None:
+    if whole and balance.author is not None:
         parts.append(f"{balance.author[1]} by {safe(balance.author[0])}")
     yield ", ".join(parts)
     if balance.own is not None:
         share = "shares" if balance.own == 1 else "share"
         yield f"{balance.own} of {counted(balance.works, 'cited work', 'cited works')} {share} an author with the draft"
-    if balance.venues:
+    if whole and balance.venues:
         yield "most often from " + ", ".join(f"{safe(name)} ({works})" for name, works in balance.venues)
     if balance.unlinked:
         keys = balance.unlinked if whole else balance.unlinked[:_NAMED]

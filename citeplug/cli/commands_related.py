@@ -295,7 +295,7 @@ def _ask_about_own_text(main: Path, out: Path | None, bib: Path | None) -> None:
         return
     say(safe(f"{own.file and own.file.name}:{own.line}: {own.message}"), err=True)
     say("  b  beside it: write the section, and read it after yours", err=True)
-    say("  c  complete yours: list what the draft does not cite", err=True)
+    say(f"  c  complete yours: list what the draft does not cite, as 'citeplug papers {main} --missing' does", err=True)
     say("  l  leave it: write nothing", err=True)
     answer = click.prompt("Which", type=click.Choice(["b", "c", "l"]), default="b", err=True)
     if answer == "c":

@@ -314,7 +314,9 @@ def errors_end_the_process() -> Iterator[None]:
         path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx is not None else ""
         words = error.format_message()
         _die(words[:1].lower() + words[1:], f"see '{path} --help'" if path else "", 2)
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt) as error:
+        if isinstance(error, click.Abort) and sys.stderr.isatty():
+            click.echo(err=True)  # the question's line is still open
         _die("cancelled", "", 130)
     except CiteplugError as error:
         if isinstance(error, CannotWrite):

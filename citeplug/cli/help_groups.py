@@ -19,24 +19,23 @@ _SWITCH = re.compile(r"--([\w-]+) / --no-\1")
 EVERYDAY = "Everyday options"
 _GROUPS: Mapping[str, Sequence[str]] = {
     "Which papers": (
-        "count", "sort", "new", "since", "breadth", "diversity", "before", "first_day", "categories", "topics", "pin",
-        "exclude", "missing",
-        "queries", "papers", "library", "cited", "shortlist", "questions",
-        "rank", "deep", "rounds", "seeds", "most", "depth", "whole_draft", "as_published", "passages",
-        "within", "wait",
+        "count", "sort", "new", "since", "breadth", "before", "first_day", "categories", "topics", "pin", "exclude",
+        "missing", "queries", "papers", "library", "cited", "shortlist", "questions", "deep", "rounds", "seeds", "most",
+        "passages", "within", "wait",
     ),
-    "The text": (
-        "columns", "words", "table", "plan_only", "plan_text", "replan", "only", "strategy", "summaries", "polish",
-        "quotes", "pinpoint",
-    ),
+    "The text": ("columns", "words", "table", "plan_only", "plan_text", "replan", "only"),
     "A conversation": ("chat", "resume"),
     "Blind review": ("anonymous", "authors"),
-    "With a language model": ("llm", "models", "model_queries", "max_cost", "max_tokens"),
+    "With a language model": ("llm", "models", "max_cost"),
     "What may be contacted": ("offline", "online", "sources"),
     "Files and output": (
         "form", "whole", "fail_on", "baseline", "write_baseline",
         "out", "bib", "insert", "sentence", "save", "changed_only", "force", "dry_run", "diff", "as_json", "quiet",
         "verbose", "_click_default_help",
+    ),
+    "For experts": (
+        "diversity", "rank", "depth", "whole_draft", "as_published", "strategy", "summaries", "polish", "quotes",
+        "pinpoint", "model_queries", "max_tokens",
     ),
 }  # fmt: skip
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from citeplug.cli.console import (
     Part,
-    clipped,
     counted,
     finding_as_json,
     room,
@@ -42,7 +41,7 @@ from citeplug.section_file.print_sentence import print_sentence
 _AGAINST: Mapping[str, str] = {"arxiv": "arXiv", "catalogue": "the local catalogue", "library": "your library"}
 _ONLY_NAMED, _NEWER, _NO_COMPARISON = "cited_only_named", "newer_than_draft", "no_comparison"
 SAID_LAST = (_ONLY_NAMED, _NEWER, _NO_COMPARISON)  # findings that the last lines say
-_NEW = 10  # papers that are listed
+_NEW = 6  # papers that are listed
 _TITLE = 40  # columns that a title has at least beside its key
 
 
@@ -230,10 +229,10 @@ def show_titles(titles: Sequence[tuple[str, str]]) -> None:
     if room(width) < _TITLE:
         for key, title in titles:
             say((key, "key"), lead="  ")
-            say(clipped(title, 1, 6), lead="      ")
+            say(title, lead="      ")
         return
     for key, title in titles:
-        say(clipped(title, 1, width), lead=(f"  {key:{width - 2}}", "key"))
+        say(title, lead=(f"  {key:{width - 2}}", "key"))
 
 
 def show_end(written: Written, verbosity: int, steps: Sequence[tuple[str, str]] = ()) -> None:
@@ -268,7 +267,7 @@ def _verdicts(outcome: Outcome) -> Iterator[Part]:
     against = Counter(_AGAINST.get(check.checked_against or "") for check in checks if check.verdict == "verified")
     others = Counter[Verdict](check.verdict for check in checks if check.verdict != "verified")
     by = f" against {names}" if (names := " and ".join(filter(None, against))) else ""
-    verified = f"{against.total()} of {counted(len(checks), 'entry', 'entries')} verified{by}"
+    verified = f"{against.total()} of the section's {counted(len(checks), 'entry', 'entries')} verified{by}"
     yield verified, "warning" if others else "good"
     for verdict, count in others.items():
         words = verdict_in_words(verdict).replace("their", "its" if count == 1 else "their")

@@ -250,12 +250,12 @@ def _with_phrases(scores: dict[str, float], phrases: Sequence[str], corpus: Corp
 
 
 def _meant(words: str, corpus: Corpus, where: Filter) -> str | None:
-    """The query with each word that hardly a record has replaced by one like it; None if there is none to replace."""
+    """The query with each word that hardly a record has replaced by one like it; None if no record has all of these."""
     typed = _WORD.findall(words)
     frequencies = corpus.frequencies(typed)
     meant = [_alike(word, frequencies[word], corpus, where) if frequencies[word] <= _HARDLY else word for word in typed]
-    spelled = [other or word for word, other in zip(typed, meant, strict=True)]
-    return " ".join(spelled) if spelled != typed else None
+    spelled = " ".join(other or word for word, other in zip(typed, meant, strict=True))
+    return spelled if spelled != " ".join(typed) and dict(corpus.look_up(spelled, 1, where, ())) else None
 
 
 def _alike(word: str, records: int, corpus: Corpus, where: Filter) -> str | None:
