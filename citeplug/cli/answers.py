@@ -4,12 +4,11 @@ from collections.abc import Sequence
 
 from citeplug.ask.session import AskSession
 from citeplug.ask.shown import as_shown, looked_through, status_in_words
-from citeplug.cli.console import safe, say
+from citeplug.cli.console import clipped, safe, say
 from citeplug.errors import UsageError
 from citeplug.records.answer import Answer, AnswerCitation, AnswerSentence, AskedText
 from citeplug.records.paper import shown_id
-
-_SHOWN = 150  # characters of a nearest passage
+from citeplug.text.cleaning import collapsed
 
 
 def show_answer(answer: Answer) -> None:
@@ -20,8 +19,8 @@ def show_answer(answer: Answer) -> None:
         if answer.nearest:
             say("Nearest to it:")
         for citation in answer.nearest:
-            say(place_of(citation, answer.looked_through), lead="  ", hang=2)
-            say((_shortened(citation.quote), "aside"), lead="      ")
+            say(clipped(place_of(citation, answer.looked_through), 1, 2), lead="  ")
+            say((clipped(collapsed(citation.quote), 1, 6), "aside"), lead="      ")
         say(f"\nLooked through {looked}.")
         return
     for number, sentence in enumerate(answer.sentences, 1):
@@ -85,8 +84,3 @@ def numbered(answer: Answer, text: str) -> AnswerSentence:
     if not text.isdecimal() or not 1 <= int(text[:6]) <= len(answer.sentences):
         raise UsageError(f"there is no sentence {safe(text)}", f"the answer has {len(answer.sentences)}")
     return answer.sentences[int(text[:6]) - 1]
-
-
-def _shortened(text: str) -> str:
-    plain = " ".join(text.split())
-    return plain if len(plain) <= _SHOWN else plain[:_SHOWN].rsplit(" ", 1)[0] + " ..."
