@@ -25,7 +25,7 @@ from citeplug.cli.main import cli
 ROOT = Path(__file__).parent
 PAGES = {"vscode-bridge/README.md": "vscode.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 UNSEARCHED = ("changelog.md", "report.md")  # long lists, which would come before the guides
-LISTS = ("commands.md", "configuration.md", "findings.md", "interface.md")  # for looking up, after the guides
+LISTS = ("commands.md", "configuration.md", "contributing.md", "findings.md", "interface.md")  # after the guides
 FILES = {"vscode-bridge/art/icon.svg": "images/icon.svg"}
 REPOSITORY = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"].get("urls", {}).get("Repository")
 EXAMPLES = ROOT / "tests" / "frozen" / "documents"
