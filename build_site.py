@@ -59,7 +59,7 @@ def on_post_build(config: MkDocsConfig) -> None:
 
 
 def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Give the cells of tables of text the names of their columns, for a phone to show, and keep options in one line."""
+    """Give the cells of tables of text the names of their columns, for a phone, and keep options in one line."""
     return TABLE.sub(lambda table: labelled(table[0]), OPTION.sub(r'<code class="name">\1', content))
 
 
