@@ -25,7 +25,7 @@ from citeplug.cli.main import cli
 ROOT = Path(__file__).parent
 PAGES = {"vscode-bridge/README.md": "vscode.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
 UNSEARCHED = ("changelog.md", "report.md")  # long lists, which would come before the guides
-LISTS = ("commands.md", "configuration.md", "findings.md", "interface.md")  # for looking up, after the guides
+LISTS = ("commands.md", "configuration.md", "contributing.md", "findings.md", "interface.md")  # after the guides
 FILES = {"vscode-bridge/art/icon.svg": "images/icon.svg"}
 REPOSITORY = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"].get("urls", {}).get("Repository")
 EXAMPLES = ROOT / "tests" / "frozen" / "documents"
@@ -35,6 +35,7 @@ LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)#\s]+)")
 TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 HEAD, CELL, TAG = re.compile(r"<th[^>]*>(.*?)</th>"), re.compile(r"<td[^>]*>(.*?)</td>"), re.compile(r"<[^>]+>")
 NAME = re.compile(r"(<tr>\s*<td[^>]*>(?:<a[^>]*>)?<code)(>[^<]{1,34}</code>)")  # first in a row, for one line
+OPTION = re.compile(r"<code>(--?[^<]{1,20}</code>)")  # would be broken after its hyphens
 SHORT, SHARE = 14, 0.4  # characters of a number at most; of cells of text in a table of text and not of numbers
 ROW = re.compile(r"^\| `citeplug ([a-z]+(?: [a-z]+)*)(?=[` ]).*$", re.MULTILINE)
 
@@ -58,8 +59,8 @@ def on_post_build(config: MkDocsConfig) -> None:
 
 
 def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Give the cells of tables of text the names of their columns, for a phone to show."""
-    return TABLE.sub(lambda table: labelled(table[0]), content)
+    """Give the cells of tables of text the names of their columns, for a phone, and keep options in one line."""
+    return TABLE.sub(lambda table: labelled(table[0]), OPTION.sub(r'<code class="name">\1', content))
 
 
 def labelled(table: str) -> str:

@@ -50,14 +50,14 @@ def main() -> int:
 
 
 def draw_overleaf(surroundings: dict[str, str], folder: Path) -> None:
-    """The completion and the proposal, as the tests of the extension see them."""
+    """The pairing, the completion and the proposal, as the tests of the extension see them."""
     subprocess.run(["node", str(BRIDGE / "overleaf" / "build.mjs")], check=True)
     script = str(BRIDGE / "e2e" / "overleaf-page.test.mjs")
     environment = {**surroundings, "CITEPLUG_SCREENSHOTS": str(folder)}
     # What else the script tries needs a model's server.
     only = "--test-name-pattern=is let in by the code|completes papers after|writes the section as a proposal"
     subprocess.run(["node", "--test", only, script], env=environment, cwd=ROOT, check=True)
-    for name in ("overleaf-completion.png", "overleaf-proposal.png"):
+    for name in ("overleaf-code.png", "overleaf-completion.png", "overleaf-proposal.png"):
         shutil.copy(folder / name, IMAGES)
 
 

@@ -93,6 +93,11 @@ def test_search_finds_the_guide_by_its_heading(word: str, page: str, site: Path)
     assert page in found
 
 
+def test_search_takes_a_code_as_one_word(site: Path) -> None:
+    index = json.loads((site / "search" / "search_index.json").read_text("utf-8"))
+    assert re.split(index["config"]["separator"], "no_comparison") == ["no_comparison"]
+
+
 def test_the_search_of_a_page_opened_as_a_file_has_the_same_index(site: Path) -> None:
     index = (site / "search" / "search_index.json").read_text("utf-8")
     assert (site / "search" / "search_index.js").read_text("utf-8") == f"var __index = {index}"

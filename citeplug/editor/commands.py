@@ -1,4 +1,4 @@
-"""The commands `citeplug.server.*`: each takes one object and gives one back (docs/lsp.md)."""
+"""The commands `citeplug.server.*`: each takes one object and gives one back (docs/lsp-reference.md)."""
 
 import asyncio
 import logging

@@ -59,7 +59,7 @@ def test_what_is_promised_is_there(client: dict[str, Any], tmp_path: Path) -> No
 def test_a_command_that_is_offered_is_there_and_described(tmp_path: Path) -> None:
     commands = make_server(Settings(tmp_path)).session.commands
     assert {*commands._edits, *commands._others} == set(ServerCommand)
-    documentation = (Path(__file__).parents[2] / "docs" / "lsp.md").read_text("utf-8")
+    documentation = (Path(__file__).parents[2] / "docs" / "lsp-reference.md").read_text("utf-8")
     assert [command for command in ServerCommand if f"| `{command}` |" not in documentation] == []
 
 

@@ -1,4 +1,4 @@
-"""Where sentences come from, and the author's word on them, by the commands as docs/lsp.md gives them."""
+"""Where sentences come from, and the author's word on them, by the commands as docs/lsp-reference.md gives them."""
 
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from tests.editor.test_previews import ask, copied
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-# By docs/lsp.md.
+# By docs/lsp-reference.md.
 SENTENCE = {"place", "text", "kind", "cites", "sources", "attribution", "status", "stands"}
 
 

@@ -65,6 +65,8 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
 
   it("is let in by the code, once, and not by another", async () => {
     const { page, panel } = await overleaf.project(example());
+    await panel.getByLabel("Code").fill("K7QF-2MXA");
+    await overleaf.shoot(panel.locator("main"), "code");
     const panelSays = (code, words) => panel.getByLabel("Code").fill(code).then(() => press(panel, "Pair")).then(() => panel.getByText(words).waitFor());
     await panelSays("AAAA", "That is not a code");
     await panelSays(`${await freePort()}-AAAA-AAAA`, "citeplug is not running, or the code is of an earlier start");

@@ -1,4 +1,4 @@
-/** What the server answers to its commands (docs/lsp.md). What is of another shape is no answer. */
+/** What the server answers to its commands (docs/lsp-reference.md). What is of another shape is no answer. */
 
 export type Choice = "pin" | "exclude";
 
