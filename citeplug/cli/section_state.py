@@ -135,5 +135,7 @@ def show_removed(done: Removed) -> None:
         say(f"{would}deleted {seen_from_here(path)}")
     if any(path.is_relative_to(own) for path in done.files):
         say(f"{would}deleted {seen_from_here(own)}")
-    if not done.edited and not done.files:
+    if not (done.edited or done.files or done.findings):
         say(f"nothing to remove: citeplug has written nothing in {done.root.parent}")
+    elif not (done.edited or done.files):
+        say("nothing was removed")
