@@ -12,7 +12,7 @@ _YEARS = 3  # that have a filter of their own
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
+class FilterLink:
     """`query` is that of the address that the link leads to, empty for the whole list."""
 
     label: str
@@ -23,7 +23,7 @@ class Filter:
 
 def filters(
     papers: Mapping[str, tuple[str, int | None]], asked: Mapping[str, str]
-) -> tuple[list[list[Filter]], frozenset[str]]:
+) -> tuple[list[list[FilterLink]], frozenset[str]]:
     """The rows of filters, and the ids of the papers that those which are `asked` for leave.
 
     `papers` are the states and years by id. A filter that is on leads back to the list without it.
@@ -43,14 +43,14 @@ def filters(
         return [], frozenset(papers)
     always = {name: value for name, value in asked.items() if name == "q"}
     order = {"show": list(states), "year": [*map(str, recent), f"before {last}"]}
-    rows = [[Filter("All", len(papers), urlencode(always), not on)]]
+    rows = [[FilterLink("All", len(papers), urlencode(always), not on)]]
     for name, labels in order.items():
         row = []
         for label in labels:
             if count := counts[name][label]:
                 rest = {other: value for other, value in on.items() if other != name}
                 query = {**always, **rest, **({} if on.get(name) == label else {name: label})}
-                row.append(Filter(label, count, urlencode(query), on.get(name) == label))
+                row.append(FilterLink(label, count, urlencode(query), on.get(name) == label))
         if len(row) > 1 or name in on:
             rows.append(row)
     return rows, ids
