@@ -52,13 +52,13 @@ class SearchPages:
         results = [*papers, *(paper for paper in online if paper.paper.id.value not in here)]
         keys = match_existing([candidate.paper for candidate in results], draft.entries, draft.cites)
         cited = {key for cite in draft.cites for key in cite.keys}
-        chosen = review.choices()
+        choices = review.choices()
         of_entries = {entry.key: entry_year(entry) for entry in draft.entries}
         facts: dict[str, tuple[str, int | None]] = {}
         for candidate in results:
             value, year = candidate.paper.id.value, candidate.paper.published.year
             state = "Cited already" if keys.get(value) in cited else "Not cited yet"
-            state = _STATES.get(chosen.get(value, ""), state)
+            state = _STATES.get(choices.get(value, ""), state)
             facts[value] = state, of_entries.get(keys.get(value, "")) or (year if year > 1 else None)
         rows, ids = filters(facts, {"q": words, **{name: fields.get(name, "") for name in ("show", "year")}})
         return self._pages.render(
@@ -76,7 +76,7 @@ class SearchPages:
             cited=cited,
             only_there=only_there - here,
             findings=findings,
-            chosen=chosen,
+            chosen=choices,
             contribution_of=gist_of,
             arxiv_host=self._pages.arxiv_host,
         )
