@@ -43,6 +43,7 @@ from citeplug.latex.prose import read_prose
 from citeplug.latex.roots import find_root
 from citeplug.project.author_files import bytes_or_none
 from citeplug.project.find_project import find_project
+from citeplug.project.section_targets import generated_files
 from citeplug.protocols import LanguageModel
 from citeplug.records.audit import Audit, CitationDoubt, MissingWork, NoveltyClaim
 from citeplug.records.draft import Draft
@@ -241,21 +242,22 @@ def _look_for_missing(
     fitting = [other for other in others if other.fits and not _is_form_of(other.paper, entries)]
     sure = [candidate for candidate in fitting if candidate.surely][:MOST]
     perhaps = [candidate for candidate in fitting if not candidate.surely][:MOST]
-    newer = {paper.id for paper in newer_than(draft, [candidate.paper for candidate in fitting])[1]}
-    sure, perhaps = (sorted(some, key=lambda candidate: candidate.paper.id in newer) for some in (sure, perhaps))
-    papers = [(candidate.paper, candidate.reasons) for candidate in (*sure, *perhaps)]
+    # What citeplug wrote cites newer works than the author knew.
+    own = read_draft(draft.root, skip=generated_files(find_project(draft.root).where), prose=False)
+    newer = {paper.id for paper in newer_than(own, [one.paper for one in (*sure, *perhaps)])[1]}
+    sure, perhaps = (sorted(some, key=lambda one: one.paper.id in newer) for some in (sure, perhaps))
+    papers = [(one.paper, one.reasons) for one in (*sure, *perhaps)]
     paragraphs = where_works_are_discussed(outside_section(prose)) if papers else []
     vectors = tools.index.vectors_of([paper for paper, _ in papers]) if paragraphs else {}
     report("find the paragraphs of missing works", 0, None)
     beside = tools.index.embed([paragraph.text for paragraph in paragraphs])
-    placed = place(papers, paragraphs, vectors, beside, tools.index.embed)
+    works = place(papers, paragraphs, vectors, beside, tools.index.embed)
+    placed = [replace(work, newer=work.paper.id in newer) for work in works]
     results.missing, results.perhaps = placed[: len(sure)], placed[len(sure) :]
-    results.findings += [*doubts, *date_findings(draft, options, [candidate.paper for candidate in sure])]
+    results.findings += [*doubts, *date_findings(own, options, [candidate.paper for candidate in sure])]
     outages = [finding for finding in told if finding.code == "source_unavailable"]
     results.findings += outages
-    results.not_looked_at += [
-        f"works that you do not cite, by arXiv's search: {finding.message}" for finding in outages
-    ]
+    results.not_looked_at += [f"works that you do not cite, by arXiv's search: {one.message}" for one in outages]
     graphed = f", and the reference lists of {graph.known} of {graph.seeds} near papers" if graph and graph.used else ""
     few = f"; {len(papers) or 'none'} of those not cited fit the draft" if len(papers) < MOST else ""
     results.looked_at.append(

@@ -6,9 +6,8 @@ from typing import Any
 from citeplug.cli.console import Part, say
 from citeplug.records.json_form import fields_of
 from citeplug.records.paper import Candidate, Links, Paper, shown_id
+from citeplug.text.asked_words import words_of_question
 from citeplug.text.people import cited_people
-from citeplug.text.stems import content_stems
-from citeplug.text.stop_words import STOPWORDS
 
 
 def candidate_as_json(candidate: Candidate) -> dict[str, Any]:
@@ -54,7 +53,7 @@ def about_paper(paper: Paper, year: int | None = None) -> Sequence[Part]:
 
 def show_candidates(candidates: Sequence[Candidate], text: str) -> None:
     """Print a numbered list, with what each has of the words that were searched for."""
-    whys = [_why(text, candidate.paper) for candidate in candidates]
+    whys = [words_of_question(text, candidate.paper) for candidate in candidates]
     if candidates and not any(whys):
         say("None has your words; these are the nearest in meaning:")
     for number, (candidate, why) in enumerate(zip(candidates, whys, strict=True), 1):
@@ -68,19 +67,3 @@ def show_candidates(candidates: Sequence[Candidate], text: str) -> None:
             say(why or "near in meaning, without your words", lead="     ")
     if not candidates:
         say("No papers were found.")
-
-
-def _why(text: str, paper: Paper) -> str:
-    """Which of the words that were searched for a paper has, and where; empty if none."""
-    asked = {word: content_stems(word) for word in dict.fromkeys(text.split()) if word.lower() not in STOPWORDS}
-    in_title, in_abstract = (content_stems(part) for part in (paper.title, paper.abstract))
-    title = [word for word, stems in asked.items() if stems and stems <= in_title]
-    abstract = [word for word, stems in asked.items() if stems and word not in title and stems <= in_abstract]
-    places = (title, "title", paper.title), (abstract, "abstract", paper.abstract)
-    return ", ".join(f"{_quoted(words, whole)} in the {place}" for words, place, whole in places if words)
-
-
-def _quoted(words: Sequence[str], text: str) -> str:
-    """Words as one phrase, where a text has it."""
-    phrase = " ".join(words)
-    return f"“{phrase}”" if phrase.lower() in text.lower() else " and ".join(f"“{word}”" for word in words)

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import re
 import uuid
 from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
@@ -30,6 +29,7 @@ from citeplug.project.author_files import as_tex_path
 from citeplug.project.insert import own_related_work
 from citeplug.records.finding import Finding, advice
 from citeplug.records.json_form import fields_of
+from citeplug.text.people import named_works
 
 log = logging.getLogger(__name__)
 
@@ -96,7 +96,9 @@ class Generation:
         missing = argument.get("missing") is True
         answer, findings = await self._read_only(snapshot, argument, "list_papers", options, missing=missing)
         for reason in (reason for paper in answer["papers"] for reason in paper["reasons"]):
-            reason["text"] = _in_names(reason["text"], reason["keys"], snapshot)
+            entries = {key: entry for key in reason["keys"] if (entry := snapshot.entry(key)) is not None}
+            names = {key: entry_label(entry) for key, entry in entries.items()}
+            reason["text"] = named_works(reason["text"], names)
         return {"done": True, **answer, "findings": _as_json(findings)}
 
     async def audit(self, argument: Mapping[str, Any]) -> tuple[Snapshot, Result, Sequence[Finding]]:
@@ -300,13 +302,6 @@ class Generation:
 
 def _as_json(findings: Sequence[Finding]) -> list[dict[str, str]]:
     return [{**fields_of(finding, "code message"), "fix": advice(finding.fix)} for finding in findings]
-
-
-def _in_names(text: str, keys: Sequence[str], snapshot: Snapshot) -> str:
-    """Return a reason in which the works that the draft cites are named as a reader names them."""
-    names = {key: entry_label(entry) for key in keys if (entry := snapshot.entry(key)) is not None}
-    either = "|".join(map(re.escape, names))
-    return re.sub(rf"(?<!\S)(?:{either})(?=[\s,.;]|$)", lambda match: names[match[0]], text) if names else text
 
 
 def _paragraph(snapshot: Snapshot, argument: Mapping[str, Any]) -> str:

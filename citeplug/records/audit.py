@@ -15,6 +15,7 @@ class MissingWork:
     """A paper that the draft does not cite, why it belongs there, and the sentence that it is nearest to.
 
     `near` are that sentence's first words; it is empty, and `file` and `line` are None, where the draft has no text.
+    `newer` than the draft, without what citeplug wrote in it.
     """
 
     paper: Paper
@@ -22,6 +23,7 @@ class MissingWork:
     file: Path | None = None
     line: int | None = None
     near: str = ""
+    newer: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ nameparser and pybtex split one name; neither says whether two names can be one 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -36,6 +36,12 @@ def cited_people(names: Sequence[str], *, more: bool = False) -> str:
     """The people of a work as a text cites them: `Smith`, `Smith and Li`, `Smith et al.`; empty without names."""
     surnames = [split_name(name).surname for name in names[:3]]
     return f"{surnames[0]} et al." if surnames and (more or len(surnames) > 2) else " and ".join(surnames)
+
+
+def named_works(text: str, names: Mapping[str, str]) -> str:
+    """A text in which keys that are words of their own have the names of their works in their place."""
+    either = "|".join(map(re.escape, names))
+    return re.sub(rf"(?<!\S)(?:{either})(?=[\s,.;]|$)", lambda match: names[match[0]], text) if names else text
 
 
 def split_authors(text: str) -> tuple[list[str], bool]:

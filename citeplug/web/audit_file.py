@@ -1,27 +1,22 @@
 """An audit as HTML: one file without script that asks for nothing, and the part of it that the review page shows."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from citeplug.audit.ranking import OF_CITATIONS, OnKey, doubts_of, ranked
 from citeplug.bib.compare.verify import NOT_HELD
-from citeplug.latex.project import read_draft
 from citeplug.latex.prose import read_prose
-from citeplug.project.find_project import find_project
-from citeplug.project.section_targets import generated_files
-from citeplug.records.audit import Audit, Balance, MissingWork
+from citeplug.records.audit import Audit, Balance
 from citeplug.records.draft import BibEntry
 from citeplug.records.finding import Severity
 from citeplug.records.paper import Reason, shown_id
 from citeplug.records.report import BibReport, EntryReport, verdicts_in_words
 from citeplug.records.rules import rule
-from citeplug.related.draft_date import date_of_draft
 from citeplug.text.compare import entry_title, entry_year
 from citeplug.text.identifiers import as_arxiv_id
-from citeplug.text.people import cited_people, split_authors
+from citeplug.text.people import cited_people, named_works, split_authors
 from citeplug.text.tex_text import decode_tex
 from citeplug.web.assets import templates
 
@@ -42,18 +37,8 @@ def audit_values(audit: Audit, folder: Path | None = None) -> dict[str, Any]:
         if on_key.finding.code not in _ELSEWHERE:
             causes.setdefault((on_key.finding.severity, on_key.finding.code), []).append(on_key)
     sentences = [] if draft is None else [(p.file, s) for p in read_prose(draft) for s in p.sentences]
-    offered = (*audit.missing, *audit.perhaps)
-    latest = max((work.paper.published for work in offered), default=date.min)
-    written = None
-    if draft is not None and offered:  # what citeplug wrote cites newer works than the author knew
-        own = read_draft(draft.root, skip=generated_files(find_project(draft.root).where), prose=False)
-        written = date_of_draft(own, no_later_than=latest)
-
     entries = [entry.entry for entry in audit.report.entries if entry.entry]
     names = names_of([*entries, *(() if draft is None else draft.entries)])
-
-    def is_newer(work: MissingWork) -> bool:
-        return written is not None and work.paper.published >= written.end
 
     return {
         "audit": audit,
@@ -61,9 +46,8 @@ def audit_values(audit: Audit, folder: Path | None = None) -> dict[str, Any]:
         "not_checked": rule("entry_unchecked"),
         "groups": [(rule(code), severity, group) for (severity, code), group in causes.items()],
         "doubts": doubts_of(audit),
-        "missing": sorted(audit.missing, key=is_newer),
-        "perhaps": sorted(audit.perhaps, key=is_newer),
-        "is_newer": is_newer,
+        "missing": audit.missing,
+        "perhaps": audit.perhaps,
         "cited_as": {sentence.text: sentence.with_citations() for _, sentence in sentences},
         "sentence_at": {(file, sentence.line): sentence.with_citations() for file, sentence in reversed(sentences)},
         "ids": {entry.key: entry.check.arxiv_id for entry in audit.report.entries if entry.check.arxiv_id},
@@ -95,10 +79,7 @@ def title_of(report: EntryReport) -> str:
 
 def in_names(reason: Reason, names: Mapping[str, str]) -> str:
     """A reason to read a paper, in which the works that the draft cites have their names in place of their keys."""
-    text = reason.text
-    for key in reason.keys:
-        text = text.replace(key, names.get(key, key))
-    return text
+    return named_works(reason.text, {key: names[key] for key in reason.keys if key in names})
 
 
 def audit_as_html(audit: Audit) -> str:

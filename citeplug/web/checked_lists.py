@@ -32,6 +32,7 @@ class CheckedList:
     """Files that were sent, and the run that checks them; the corrections `fixed` are not written anywhere."""
 
     paths: Sequence[Path]
+    camera_ready: bool = False
     runs: Runs = field(default_factory=Runs)
     report: BibReport | None = None
     fixed: FixResult | None = None
@@ -40,9 +41,13 @@ class CheckedList:
     def names(self) -> str:
         return ", ".join(path.name for path in self.paths)
 
-    def check(self, run: Run, *, settings: Settings, camera_ready: bool) -> tuple[str, Sequence[Finding]]:
+    def begin(self, settings: Settings) -> None:
+        """Begin the check, in place of the one before."""
+        self.runs.begin(f"Checking {self.names}", _PAGE, partial(self._check, settings=settings), WAIT)
+
+    def _check(self, run: Run, *, settings: Settings) -> tuple[str, Sequence[Finding]]:
         self.report, self.fixed = run.in_process(
-            "check_lists", paths=self.paths, settings=settings, camera_ready=camera_ready
+            "check_lists", paths=self.paths, settings=settings, camera_ready=self.camera_ready
         )
         return "", ()
 
@@ -80,6 +85,7 @@ class CheckedLists:
         """The addresses of every list; `known` has the token of their forms."""
         pages: Mapping[tuple[str, str], Callable[[Request, CheckedList], Response]] = {
             ("GET", _PAGE): partial(self._show, known),
+            ("POST", _PAGE): self._again,
             ("GET", "/run"): lambda request, checked: _to(request),
             ("GET", "/run/events"): _events,
             ("POST", "/run/cancel"): _cancel,
@@ -96,15 +102,22 @@ class CheckedLists:
         """Check the files that were sent. Raises UsageError if there are none, or of another kind."""
         form = request.scope[FORM]
         folder = self._chosen.home / FOLDER / f"sent-{secrets.token_hex(8)}"
-        checked = CheckedList(keep_files(form.files, folder, LIST_KINDS))
+        checked = CheckedList(keep_files(form.files, folder, LIST_KINDS), form.get("camera") == "yes")
         name = secrets.token_hex(6)
         self._lists[name] = checked
         for old in list(self._lists)[:-_MOST]:
             self._lists.pop(old).runs.close()
-        settings = replace(self._chosen, offline=self._chosen.offline or form.get("online") != "yes")
-        work = partial(checked.check, settings=settings, camera_ready=form.get("camera") == "yes")
-        checked.runs.begin(f"Checking {checked.names}", _PAGE, work, WAIT)
+        checked.begin(self._settings(request))
         return RedirectResponse(f"/lists/{name}{_PAGE}", 303)
+
+    def _settings(self, request: Request) -> Settings:
+        """Those of a check: arXiv is asked only where the form says so."""
+        return replace(self._chosen, offline=self._chosen.offline or request.scope[FORM].get("online") != "yes")
+
+    def _again(self, request: Request, checked: CheckedList) -> Response:
+        if not checked.runs.is_on:
+            checked.begin(self._settings(request))
+        return _to(request)
 
     def _of_list(self, page: Callable[[Request, CheckedList], Response]) -> Callable[[Request], Response]:
         """The handler of a page; of a list that is gone it leads to where one is dropped."""
@@ -132,6 +145,7 @@ class CheckedLists:
             lost=[],
             corrected=checked.corrected(),
             report=report,
+            may_send=not self._chosen.offline,
             **values,
         )
         return HTMLResponse(page, 409 if run is not None and run.error else 200)

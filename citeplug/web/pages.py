@@ -25,6 +25,7 @@ from citeplug.web.assets import word_changes
 from citeplug.web.audit_file import OUTAGE, in_names, names_of, title_of
 from citeplug.web.audit_pages import AuditPages
 from citeplug.web.export_pages import ExportPages
+from citeplug.web.filters import filters, shown_reason
 from citeplug.web.frame import PageFrame
 from citeplug.web.get_pages import GetPages
 from citeplug.web.guard import FORM, Secrets
@@ -126,7 +127,7 @@ class Pages(PageFrame):
         return {
             "/undo": self.act("undo", lambda form: self.review.undo()),
             "/deep": self.research,
-            "/choose": self.act("choose", lambda form: self.review.choose(form["id"], form["choice"]), "/papers"),
+            "/choose": self.choose,
             "/fix": self.act("fix", self._fix, "/entries"),
             "/check": self.check,
             "/gaps": lambda request: self.begin("What the works leave open", "/", self.review.find_gaps),
@@ -150,9 +151,18 @@ class Pages(PageFrame):
         others = self.review.papers_named([name for name in choices if name not in listed])
         listed |= {paper.id.value: _only_chosen(paper) for paper in others}
         groups: dict[str, list[ListedPaper]] = {heading: [] for heading in _GROUPS.values()}
+        kinds = {
+            name: _GROUPS[choices.get(name) or ("cited" if item.cited else "new" if item.chosen else "near")]
+            for name, item in listed.items()
+        }
+        years = {
+            name: (kind, listed[name].entry_year or _year(listed[name].paper))
+            for name, kind in sorted(kinds.items(), key=lambda pair: list(groups).index(pair[1]))
+        }
+        rows, ids = filters(years, asked := request.scope.get(FORM, request.query_params))
         for name, item in listed.items():
-            kind = "cited" if item.cited else "new" if item.chosen else "near"
-            groups[_GROUPS[choices.get(name) or kind]].append(item)
+            if name in ids:
+                groups[kinds[name]].append(item)
         return self.render(
             "papers.html",
             request,
@@ -162,10 +172,19 @@ class Pages(PageFrame):
             contributions={name: _contribution(item.paper) for name, item in listed.items()},
             in_names=partial(in_names, names=names_of(read_any_draft(self.review.project.root).entries)),
             groups=list(groups.items()),
+            filters=rows,
+            asked={name: asked.get(name, "") for name in ("show", "year")},
+            reason_of=shown_reason,
             ledger=self.review.ledger(),
             arxiv_host=self.arxiv_host,
             zotero=self.getting.collections(),
         )
+
+    def choose(self, request: Request) -> Response:
+        form = request.scope[FORM]
+        self.review.choose(form["id"], form["choice"])
+        asked = {name: form.get(name, "") for name in ("show", "year")}
+        return self.go("/papers", done=self.once("choose"), **asked)
 
     def _refine(self) -> None:
         """Begin the run that refines the list which is shown, unless it was stopped, or another one is on."""
@@ -315,6 +334,10 @@ def _answering(pages: Pages, made: Callable[[Request], Response]) -> Callable[[R
             return pages.failed(request, unexpected(error))
 
     return answer
+
+
+def _year(paper: Paper) -> int | None:
+    return paper.published.year if paper.published.year > 1 else None
 
 
 def _contribution(paper: Paper) -> str:

@@ -12,13 +12,16 @@ from citeplug.project.any_draft import read_any_draft
 from citeplug.records.finding import Finding
 from citeplug.records.paper import Candidate
 from citeplug.related.papers import gist_of
+from citeplug.text.asked_words import words_of_question
 from citeplug.text.compare import entry_year
+from citeplug.web.filters import filters
 from citeplug.web.frame import PageFrame
 from citeplug.web.guard import FORM
 from citeplug.web.runs import Run
 from citeplug.web.tasks import Results, search
 
 _LONGEST = 500  # characters of the words
+_STATES = {"pin": "Pinned", "exclude": "Excluded"}
 
 
 class SearchPages:
@@ -47,18 +50,33 @@ class SearchPages:
         of_words, online, only_there = self._online
         online = online if of_words == words else ()
         results = [*papers, *(paper for paper in online if paper.paper.id.value not in here)]
+        keys = match_existing([candidate.paper for candidate in results], draft.entries, draft.cites)
+        cited = {key for cite in draft.cites for key in cite.keys}
+        choices = review.choices()
+        of_entries = {entry.key: entry_year(entry) for entry in draft.entries}
+        facts: dict[str, tuple[str, int | None]] = {}
+        for candidate in results:
+            value, year = candidate.paper.id.value, candidate.paper.published.year
+            state = "Cited already" if keys.get(value) in cited else "Not cited yet"
+            state = _STATES.get(choices.get(value, ""), state)
+            facts[value] = state, of_entries.get(keys.get(value, "")) or (year if year > 1 else None)
+        rows, ids = filters(facts, {"q": words, **{name: fields.get(name, "") for name in ("show", "year")}})
         return self._pages.render(
             "search.html",
             request,
             error,
             words=words,
-            found=results,
-            keys=match_existing([candidate.paper for candidate in results], draft.entries, draft.cites),
-            years={entry.key: entry_year(entry) for entry in draft.entries},
-            cited={key for cite in draft.cites for key in cite.keys},
+            found=[candidate for candidate in results if candidate.paper.id.value in ids],
+            number=len(results),
+            filters=rows,
+            asked={name: fields.get(name, "") for name in ("show", "year")},
+            reason_of=words_of_question,
+            keys=keys,
+            years=of_entries,
+            cited=cited,
             only_there=only_there - here,
             findings=findings,
-            chosen=review.choices(),
+            chosen=choices,
             contribution_of=gist_of,
             arxiv_host=self._pages.arxiv_host,
         )
@@ -85,4 +103,5 @@ class SearchPages:
     def choose(self, request: Request) -> Response:
         form = request.scope[FORM]
         self._pages.review.choose(form["id"], form["choice"])
-        return self._pages.go("/search", q=form.get("q", ""), done=self._pages.once("choose"))
+        asked = {name: form.get(name, "") for name in ("q", "show", "year")}
+        return self._pages.go("/search", done=self._pages.once("choose"), **asked)

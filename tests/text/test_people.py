@@ -1,7 +1,7 @@
 import pytest
 
 from citeplug.text.folding import split_name
-from citeplug.text.people import compare_authors, same_person, split_authors
+from citeplug.text.people import compare_authors, named_works, same_person, split_authors
 
 VASWANI = ("Ashish Vaswani", "Noam Shazeer", "Łukasz Kaiser", "Aidan N. Gomez")
 
@@ -104,3 +104,11 @@ def test_and_inside_braces_joins_nothing() -> None:
 )  # fmt: skip
 def test_an_author_who_is_missing_is_named(given: str, why: str) -> None:
     assert compare_authors(given, VASWANI).why == why
+
+
+def test_keys_that_are_words_of_their_own_give_way_to_names() -> None:
+    names = {"kipf": "Kipf and Welling 2017"}
+    assert named_works("similar to kipf, not kipfler or a-kipf", names) == (
+        "similar to Kipf and Welling 2017, not kipfler or a-kipf"
+    )
+    assert named_works("kipf", {}) == "kipf"

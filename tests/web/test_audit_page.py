@@ -101,12 +101,12 @@ def test_a_line_of_the_draft_is_shown_as_text_and_no_other_file(browser: Browser
         assert browser.ask("GET", f"/draft?file={name}").status == 409
 
 
-def test_the_worst_group_is_open_and_what_goes_online_says_first_what_is_sent(written: Path) -> None:
+def test_the_worst_groups_are_open_and_what_goes_online_says_first_what_is_sent(written: Path) -> None:
     with reviewed(written, offline=False) as browser:
         browser.start()
         page = browser.open("/audit")
         groups = re.findall(r'<details id="cause-[^"]+"( open)?>', page)
-        assert groups[0] == " open" and not any(groups[1:])
+        assert groups[0] == " open" and sum(map(bool, groups)) <= 3
         assert "arXiv gets the arXiv ids of your entries" in page.partition("Go online and check…")[2]
     with reviewed(written) as browser:
         browser.start()

@@ -424,7 +424,7 @@ describe("the review page", () => {
     }
   });
 
-  it("gives the source the whole screen of a telephone, and the text back", async () => {
+  it("gives the source half of the screen of a telephone, below its sentence, and the text back", async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await go("/");
     for (const link of await page.locator("header nav a").all()) {
@@ -434,8 +434,12 @@ describe("the review page", () => {
     await page.locator("#legend").waitFor();
     await page.locator("a.words").nth(1).click();
     await page.locator("body.sheet-open").waitFor();
-    assert.equal((await page.locator("#source").boundingBox()).height, 844);
-    await isAccessible("with the source on the whole screen");
+    const sheet = await page.locator("#source").boundingBox();
+    assert(sheet.height < 0.6 * 844 && sheet.y + sheet.height >= 843);
+    const lines = await selected().boundingBox();
+    assert(lines.y >= 0 && lines.y < sheet.y, "the sentence is in view");
+    assert.match(await page.locator("[data-count]").textContent(), /^2 of \d+$/);
+    await isAccessible("with the source on half of the screen");
     await shoot("sheet");
     const at = await selected().getAttribute("id");
     await page.getByRole("button", { name: "Next sentence" }).click();

@@ -170,9 +170,17 @@ function placeMarks() {
 
 window.addEventListener("resize", placeMarks);
 
-// On a telephone the source lies at the foot of the screen, or has all of it.
+// On a telephone the source lies at the foot of the screen: its buttons alone, or half of the screen below its sentence.
 function showSheet(isOpen = document.body.classList.contains("sheet-open")) {
-  document.body.classList.toggle("sheet-open", isOpen);
+  const now = document.querySelector(".sentence.selected");
+  if (document.body.classList.toggle("sheet-open", isOpen) && NARROW.matches) {
+    now?.scrollIntoView({ block: "nearest" });
+  }
+  const count = document.querySelector("[data-count]");
+  if (count) {
+    const all = [...document.querySelectorAll(".sentence")];
+    count.textContent = `${all.indexOf(now) + 1} of ${all.length}`;
+  }
   for (const button of document.querySelectorAll(".sheet button")) {
     button.hidden = false;
   }
