@@ -95,8 +95,11 @@ class Generation:
         options = {**argument, "insert": False, "preview": False}
         missing = argument.get("missing") is True
         answer, findings = await self._read_only(snapshot, argument, "list_papers", options, missing=missing)
-        for reason in (reason for paper in answer["papers"] for reason in paper["reasons"]):
-            reason["text"] = _in_names(reason["text"], reason["keys"], snapshot)
+        written = frozenset[str]() if snapshot.section is None else snapshot.section.papers
+        for paper in answer["papers"]:
+            paper["in_section"] = paper["arxiv_id"] in written
+            for reason in paper["reasons"]:
+                reason["text"] = _in_names(reason["text"], reason["keys"], snapshot)
         return {"done": True, **answer, "findings": _as_json(findings)}
 
     async def audit(self, argument: Mapping[str, Any]) -> tuple[Snapshot, Result, Sequence[Finding]]:
