@@ -60,7 +60,7 @@ class Card:
 
     title: str
     quotes: tuple[tuple[str, str], ...] = ()  # what a passage is from, and the passage
-    beside: str = ""  # the text whose words are bold in the passages that have them too; empty: none are
+    beside: str = ""  # a text: the passages stand closely, and their words that it has too are bold
     actions: tuple[tuple[str, str], ...] = ()  # words and a command of the server's, for a client that runs them
     verdict: tuple[str, ...] = ()
     first: tuple[str, ...] = ()
@@ -73,11 +73,8 @@ class Card:
         parts = ["  \n".join(escape(line) for line in self.verdict)] if self.verdict else []
         parts += [f"**{escape(self.title)}**"] if self.title else []
         for of, words in self.quotes:
-            parts += (
-                [f"**{escape(of)}**  \n“{self._marked(words)}”"]
-                if self.beside
-                else [f"**{escape(of)}**", f"> {escape(words)}"]
-            )
+            compact = f"{escape(of)}  \n“{self._marked(words)}”"
+            parts += [compact] if self.beside else [f"**{escape(of)}**", f"> {escape(words)}"]
         actions = [f"[{escape(words)}](command:{command})" for words, command in self.actions]
         about = [*self.first, *([self._who()] if self._who() else [])]
         parts += ["  \n".join(escape(line) for line in about)] if about else []
@@ -199,7 +196,8 @@ def sentence_card(
         lines.append("Its sources are those of the sentences below it")
     for source in sentence.sources:
         entry = snapshot.entry_of(source.arxiv_id)
-        parts = (source_name(source, entry), *([decode_tex(_title(entry))] if entry is not None else ()))
+        title = [decode_tex(_title(entry))] if entry is not None and source.of != "title" else []  # a passage says it
+        parts = (source_name(source, entry), *title)
         words = plain(source.quote)
         cut = f"{words[:_LONGEST_QUOTE]}{'…' if len(words) > _LONGEST_QUOTE else ''}"
         paper = papers.get(source.arxiv_id or "")
