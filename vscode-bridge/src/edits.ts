@@ -36,7 +36,7 @@ export async function applying(
     await show(documents);
   }
   tell(documents);
-  watch(documents, before);
+  watch(before);
   return result;
 }
 
@@ -46,20 +46,22 @@ let watched: vscode.Disposable | undefined;
  * Say that the last edit was undone in some of its files only. The editor undoes it together, unless the author has changed one of
  * them since; then that one keeps its part, and may read a section that is gone.
  */
-function watch(documents: readonly vscode.TextDocument[], before: ReadonlyMap<string, string>): void {
+function watch(before: ReadonlyMap<string, string>): void {
   watched?.dispose();
-  const undone = new Set<vscode.TextDocument>();
+  const undone = new Set<string>(); // by address: a document that is opened again is another object
   let timer: NodeJS.Timeout | undefined;
-  const isAsBefore = (each: vscode.TextDocument): boolean => each.getText() === before.get(each.uri.toString());
+  const address = ({ uri }: vscode.TextDocument): string => uri.toString();
+  const isAsBefore = (each: vscode.TextDocument): boolean => each.getText() === before.get(address(each));
   watched = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => {
-    if (contentChanges.length === 0 || reason !== vscode.TextDocumentChangeReason.Undo || !documents.includes(document)) {
+    if (contentChanges.length === 0 || reason !== vscode.TextDocumentChangeReason.Undo || !before.has(address(document))) {
       return;
     }
-    undone.add(document);
+    undone.add(address(document));
     clearTimeout(timer);
     timer = setTimeout(() => {
-      const left = documents.filter((each) => !undone.has(each) && !isAsBefore(each));
-      if ([...undone].some(isAsBefore) && left.length > 0) {
+      const ours = vscode.workspace.textDocuments.filter((each) => before.has(address(each)));
+      const left = ours.filter((each) => !undone.has(address(each)) && !isAsBefore(each));
+      if (ours.some((each) => undone.has(address(each)) && isAsBefore(each)) && left.length > 0) {
         const names = left.map((each) => vscode.workspace.asRelativePath(each.uri));
         void vscode.window.showWarningMessage(isHalfUndone(names), SHOW).then((answer) => (answer === SHOW ? showAll(left) : undefined));
       }
