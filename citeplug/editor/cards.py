@@ -18,6 +18,7 @@ from citeplug.records.entry_check import EntryCheck
 from citeplug.records.paper import Paper, shown_id
 from citeplug.records.provenance import RecordedSource
 from citeplug.records.work import SERVICE_NAMES
+from citeplug.related.attribute.support import matching
 from citeplug.related.rank import proved
 from citeplug.related.section.accept import Recorded, abstract_in_words
 from citeplug.text.cleaning import plain
@@ -110,8 +111,6 @@ class Card:
 
     def _marked(self, words: str) -> str:
         """Escape words, those bold that `beside` has too."""
-        from citeplug.related.attribute.support import matching  # no first answer waits for it
-
         stretches = matching(words, [self.beside])
         return "".join(f"**{escape(text)}**" if shared else _spaced(text) for text, shared in stretches)
 

@@ -26,6 +26,7 @@ from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import EntryCheck
 from citeplug.records.finding import Finding
 from citeplug.records.report import BibReport, EntryReport
+from citeplug.related.input_digests import entry_digests
 from citeplug.settings.environment import Settings
 
 log = logging.getLogger(__name__)
@@ -198,8 +199,6 @@ def _recorded(check: EntryCheck, entry: BibEntry, section: GeneratedSection | No
     recorded = section.verified.get(entry.key) if section is not None else None
     if recorded is None or check.verdict != "unchecked" or check.fields:
         return check
-    from citeplug.related.input_digests import entry_digests  # no first answer waits for what it loads
-
     if entry_digests([entry])[entry.key] != recorded.digest:
         return check
     return replace(check, verdict="verified", severity="none", message=_AS_WRITTEN, findings=())
