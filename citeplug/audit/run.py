@@ -362,7 +362,7 @@ def _add_claims(
 def _finding(missing: MissingWork) -> Finding:
     paper = missing.paper
     why = f": {missing.reasons[0].text}" if missing.reasons else ""
-    message = f"{paper.title} ({_who(paper)}) is not cited{why}"
+    message = f"not cited: {paper.title} ({_who(paper)}){why}"
     fix = "cite it, or exclude it"
     return Finding("missing_work", "info", message, missing.file, missing.line, fix=fix, arxiv_id=paper.id.value)
 

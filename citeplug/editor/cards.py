@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from urllib.parse import quote
 
 from citeplug.editor.capabilities import ServerCommand
@@ -17,6 +18,7 @@ from citeplug.records.entry_check import EntryCheck
 from citeplug.records.paper import Paper, shown_id
 from citeplug.records.provenance import RecordedSource
 from citeplug.records.work import SERVICE_NAMES
+from citeplug.related.attribute.support import matching
 from citeplug.related.rank import proved
 from citeplug.related.section.accept import Recorded, abstract_in_words
 from citeplug.text.cleaning import plain
@@ -59,6 +61,7 @@ class Card:
 
     title: str
     quotes: tuple[tuple[str, str], ...] = ()  # what a passage is from, and the passage
+    beside: str = ""  # a text: the passages stand closely, and their words that it has too are bold
     actions: tuple[tuple[str, str], ...] = ()  # words and a command of the server's, for a client that runs them
     verdict: tuple[str, ...] = ()
     first: tuple[str, ...] = ()
@@ -71,16 +74,19 @@ class Card:
         parts = ["  \n".join(escape(line) for line in self.verdict)] if self.verdict else []
         parts += [f"**{escape(self.title)}**"] if self.title else []
         for of, words in self.quotes:
-            parts += [f"**{escape(of)}**", f"> {escape(words)}"]
-        if self.actions:
-            parts.append(" · ".join(f"[{escape(words)}](command:{command})" for words, command in self.actions))
+            compact = f"{escape(of)}  \n“{self._marked(words)}”"
+            parts += [compact] if self.beside else [f"**{escape(of)}**", f"> {escape(words)}"]
+        actions = [f"[{escape(words)}](command:{command})" for words, command in self.actions]
         about = [*self.first, *([self._who()] if self._who() else [])]
         parts += ["  \n".join(escape(line) for line in about)] if about else []
         if self.abstract:
             parts.append(escape(self.abstract))
         if self.links:
             parts.append(" · ".join(f"[{escape(text)}]({address})" for text, address in self.links))
-        parts += ["  \n".join(escape(line) for line in self.lines)] if self.lines else []
+        *above, last = self.lines or ("",)
+        # What can be done and how things stand share a line: a hover lies on the text.
+        lines = [*map(escape, above), " · ".join(filter(None, (*actions, escape(last))))]
+        parts += ["  \n".join(filter(None, lines))] if any(lines) else []
         return "\n\n".join(parts)
 
     def plain(self) -> str:
@@ -103,6 +109,11 @@ class Card:
         places = split_sentences(self.abstract)
         return replace(self, abstract=self.abstract[: places[0][1]]) if places else self
 
+    def _marked(self, words: str) -> str:
+        """Escape words, those bold that `beside` has too."""
+        stretches = matching(words, [self.beside])
+        return "".join(f"**{escape(text)}**" if shared else _spaced(text) for text, shared in stretches)
+
     def _who(self) -> str:
         names = list(self.authors[:_MOST_AUTHORS])
         if len(self.authors) > _MOST_AUTHORS:
@@ -113,6 +124,11 @@ class Card:
 def escape(text: str) -> str:
     """Escape text for Markdown, on one line; addresses in it do not become links."""
     return _LINKED.sub("\\1\u2060", _MARKUP.sub(r"\\\1", plain(text)))
+
+
+def _spaced(text: str) -> str:
+    """Escape a stretch of a line for Markdown; the spaces at its ends stay."""
+    return f"{' ' * text[:1].isspace()}{escape(text)}{' ' * (len(text) > 1 and text[-1:].isspace())}"
 
 
 def entry_card(
@@ -164,20 +180,29 @@ def key_card(
     return entry_card(entry, record, check, shown, debates.get(entry.arxiv_id or ""))
 
 
-def sentence_card(sentence: Recorded, snapshot: Snapshot, uri: str | None = None) -> Card:
+def sentence_card(
+    sentence: Recorded,
+    snapshot: Snapshot,
+    uri: str | None = None,
+    papers: Mapping[str, Paper] = MappingProxyType({}),
+) -> Card:
     """Make the card of a generated sentence: its sources first, which is what one decides by.
 
-    `uri` is that of its document where the client can run commands from a hover.
+    `uri` is that of its document where the client can run commands from a hover; `papers` are the catalogue's records.
     """
     lines, quotes = [], []
     if sentence.kind == "topic":
         lines.append("Its sources are those of the sentences below it")
     for source in sentence.sources:
         entry = snapshot.entry_of(source.arxiv_id)
-        parts = (source_name(source, entry), *([decode_tex(_title(entry))] if entry is not None else ()))
+        title = [decode_tex(_title(entry))] if entry is not None and source.of != "title" else []  # a passage says it
+        parts = (source_name(source, entry), *title)
         words = plain(source.quote)
         cut = f"{words[:_LONGEST_QUOTE]}{'…' if len(words) > _LONGEST_QUOTE else ''}"
-        quotes.append((" · ".join((*parts, source_place(source, sentence.quotes_from))), cut))
+        paper = papers.get(source.arxiv_id or "")
+        summary = source.of == "abstract" and paper is not None and paper.abstract_kind == "summary"
+        place = "summary" if summary else source_place(source, sentence.quotes_from)
+        quotes.append((" · ".join((*parts, place)), cut))
     actions = []
     if uri is not None:
         argument = quote(json.dumps([{"uri": uri, "place": sentence.place}]), safe="")
@@ -193,7 +218,8 @@ def sentence_card(sentence: Recorded, snapshot: Snapshot, uri: str | None = None
     if sentence.attribution is not None:
         state.append(f"{100 * sentence.attribution:.0f} % of its words are in its sources")
     lines.append(" · ".join(state))
-    return Card("", tuple(quotes), tuple(actions), lines=tuple(lines))
+    beside = "" if uri is None else decode_tex(sentence.text)
+    return Card("", tuple(quotes), beside, tuple(actions), lines=tuple(lines))
 
 
 def source_name(source: RecordedSource, entry: BibEntry | None) -> str:

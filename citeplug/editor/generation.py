@@ -95,6 +95,9 @@ class Generation:
         options = {**argument, "insert": False, "preview": False}
         missing = argument.get("missing") is True
         answer, findings = await self._read_only(snapshot, argument, "list_papers", options, missing=missing)
+        written = frozenset[str]() if snapshot.section is None else snapshot.section.papers
+        for paper in answer["papers"]:
+            paper["in_section"] = paper["arxiv_id"] in written
         for reason in (reason for paper in answer["papers"] for reason in paper["reasons"]):
             entries = {key: entry for key in reason["keys"] if (entry := snapshot.entry(key)) is not None}
             names = {key: entry_label(entry) for key, entry in entries.items()}

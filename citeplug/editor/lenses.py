@@ -32,6 +32,7 @@ _STATES = {
     "unknown": "changed by you",
     "fresh": "as generated",
 }
+READ = "citeplug.nextToReview"  # the editor's own command
 _PLANNED = re.compile(r"^[ \t]*%+[ \t]*citeplug:[ \t]*\d+\b[^\r\n]*", re.MULTILINE)
 _ENVIRONMENT = re.compile(r"\\begin\s*\{citeplugplan\}(.*?)\\end\s*\{citeplugplan\}", re.DOTALL)
 _LINE = re.compile(r"[^\r\n]+")
@@ -73,27 +74,32 @@ def lenses(session: SessionState, cursor: Cursor) -> Iterator[lsp.CodeLens]:
         yield lens(0, 0, _command("Refresh the section", ServerCommand.GENERATE, argument))
         yield lens(0, 0, _command("Make a new plan", ServerCommand.REPLAN, argument))
         for block in section.current.blocks:
-            for command in _of_block(block, section, document):
+            reads = session.can("experimental", "citeplug", "reads") is True
+            for command in _of_block(block, section, document, reads=reads):
                 yield lens(block.at.start, block.at.start, command)
 
 
-def _of_block(block: CurrentBlock, section: GeneratedSection, document: Document) -> Iterator[lsp.Command]:
+def _of_block(
+    block: CurrentBlock, section: GeneratedSection, document: Document, *, reads: bool
+) -> Iterator[lsp.Command]:
+    argument = {"uri": document.uri, "place": block.at.id}
     papers = {cite for line in block.at.plan.lines for cite in line.cites}
     state = f"{len(papers)} paper{'' if len(papers) == 1 else 's'}, {_STATES[block.state]}"
-    yield lsp.Command(title=state, command="")
-    if block.state in ("due", "plan"):
-        argument = {"uri": document.uri, "place": block.at.id}
-        yield _command("Write this paragraph", ServerCommand.REFRESH, argument)
     statuses = [
         sentence.status
         for sentence, place in section.sentences
         if place is not None and sentence.paragraph == block.at.id
     ]
     waiting = statuses.count("unreviewed")
+    count = f"{waiting} sentence{'' if waiting == 1 else 's'}"
+    if waiting and reads:
+        yield _command(f"Read {count}", READ, argument)
     if waiting:
-        argument = {"uri": document.uri, "place": block.at.id}
-        yield _command(f"Accept {waiting} sentence{'' if waiting == 1 else 's'}", ServerCommand.ACCEPT, argument)
-    elif statuses:
+        yield _command("Accept all" if reads and waiting > 1 else f"Accept {count}", ServerCommand.ACCEPT, argument)
+    if block.state in ("due", "plan"):
+        yield _command("Write this paragraph", ServerCommand.REFRESH, argument)
+    yield lsp.Command(title=state, command="")
+    if statuses and not waiting:
         yield lsp.Command(title="all accepted", command="")
 
 
@@ -110,7 +116,7 @@ def verdicts(session: SessionState, snapshot: Snapshot) -> dict[str, Any]:
             doubtful = any(doubts(sentence, examined, session.switches))
             verdict = "doubtful" if doubtful else "accepted" if sentence.status == "accepted" else "review"
             line, character = section.lined.place(place.start, session.documents.encoding)
-            told.append({"line": line, "character": character, "verdict": verdict})
+            told.append({"line": line, "character": character, "verdict": verdict, "place": sentence.place})
     told.sort(key=itemgetter("line", "character"))
     return {"uri": session.documents.uri_of(section.path), "sentences": told}
 
@@ -170,7 +176,7 @@ def _planned(
 ) -> Iterator[tuple[int, str, str]]:
     for named in named_papers:
         paper = papers.get(named.arxiv_id or "")
-        entry = snapshot.entry(named.name) or snapshot.entry_of(named.arxiv_id)
+        entry = snapshot.entry(named.name) or snapshot.entry_of(named.arxiv_id or named.name)
         if paper is not None:
             title = decode_tex(paper.title, keep_math=True)
             year = _of(entry, "year") if entry is not None else ""

@@ -186,7 +186,10 @@ class Session(SessionState):
         section = snapshot.section
         if section is not None and (hit := section.sentence_at(document.path, offset)):
             runs_commands = self.can("experimental", "citeplug", "hoverCommands") is True
-            cards.append(sentence_card(hit[0], snapshot, document.uri if runs_commands else None))
+            sources = await self.library.papers(
+                list(dict.fromkeys(source.arxiv_id for source in hit[0].sources if source.arxiv_id))
+            )
+            cards.append(sentence_card(hit[0], snapshot, document.uri if runs_commands else None, sources))
             place = hit[1]
         if key is not None:
             card = await self._card(key[0], snapshot, key[1])

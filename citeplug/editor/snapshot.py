@@ -14,6 +14,7 @@ from citeplug.latex.vocabulary import is_cite
 from citeplug.records.debate import Debate
 from citeplug.records.draft import BibEntry, Cite, Draft
 from citeplug.records.paper import library_id
+from citeplug.records.provenance import RecordedEntry
 from citeplug.related.section.accept import Recorded
 from citeplug.section_file.current import CurrentBlock, CurrentSection
 from citeplug.section_file.grammar import RelatedFile
@@ -49,7 +50,8 @@ class KeyCitation:
 class GeneratedSection:
     """A generated section. `sentences` are the recorded ones, each with its place if it is in the file unchanged.
 
-    `debates` are as recorded, by arXiv id. `inserted`: the draft reads it and its entries, or cannot be made to.
+    `debates` are as recorded, by arXiv id. `verified` are the entries that were verified as they were written, by key.
+    `inserted`: the draft reads it and its entries, or cannot be made to.
     """
 
     path: Path
@@ -58,6 +60,7 @@ class GeneratedSection:
     current: CurrentSection
     sentences: tuple[tuple[Recorded, Stretch | None], ...]
     debates: Mapping[str, Debate]
+    verified: Mapping[str, RecordedEntry]
     inserted: bool
 
     def sentence_at(self, path: Path, offset: int) -> tuple[Recorded, Stretch] | None:
@@ -65,6 +68,11 @@ class GeneratedSection:
             if place is not None and place.file == path and place.start <= offset < place.end:
                 return sentence, place
         return None
+
+    @property
+    def papers(self) -> frozenset[str]:
+        """Return the papers that its sentences cite, by id."""
+        return frozenset(cite for sentence, place in self.sentences if place is not None for cite in sentence.cites)
 
     def block_at(self, offset: int) -> CurrentBlock | None:
         """Return the block of the section's file at a code point."""

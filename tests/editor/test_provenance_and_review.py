@@ -1,11 +1,12 @@
 """Where sentences come from, and the author's word on them, by the commands as docs/lsp-reference.md gives them."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.editor.editor import Editor
+from tests.editor.editor import Editor, start
 from tests.editor.test_previews import ask, copied
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -71,3 +72,23 @@ async def test_a_draft_that_reads_its_section_has_nothing_to_put_in(own: Editor,
     edits = len(own.applied)
     assert await ask(own, "insertSection", folder) == {"done": False, "edited": [], "unsaved": []}
     assert len(own.applied) == edits
+
+
+async def test_entries_from_another_machine_are_verified_until_they_are_changed(written: Path, tmp_path: Path) -> None:
+    async with start(tmp_path / "work", tmp_path / "home") as elsewhere:
+        folder = copied(elsewhere, written, "moved")
+        entries = folder / "related.bib"
+        text = entries.read_text("utf-8")
+        elsewhere.open(entries, text)
+        before = (await ask(elsewhere, "checkBibliography", folder))["verdicts"]
+        assert all(each.code != "entry_unchecked" for each in await elsewhere.diagnostics(entries))
+        elsewhere.replace(entries, re.sub(r"(?m)(^\s*title\s*=\s*\{)", r"\1Some ", text, count=1))
+        after = (await ask(elsewhere, "checkBibliography", folder))["verdicts"]
+        assert after.get("verified", 0) == before["verified"] - 1
+
+
+async def test_a_paper_that_the_section_cites_is_told_apart_in_the_list(own: Editor, written: Path) -> None:
+    folder = copied(own, written, "told-apart")
+    papers = (await ask(own, "shortlist", folder))["papers"]
+    (dropedge,) = [paper for paper in papers if paper["arxiv_id"] == "1907.10903"]
+    assert dropedge["in_section"] is True and not all(paper["in_section"] for paper in papers)

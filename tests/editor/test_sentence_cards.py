@@ -39,10 +39,19 @@ def test_each_source_says_which_text_it_is_from_before_anything_else() -> None:
 
 def test_it_is_decided_about_beneath_its_sources_and_their_words_are_no_commands() -> None:
     shown = card("paper", RecordedSource("1706.02216", 4, 0, 9, "[Accept](command:citeplug.server.reject) <b>"))
-    first, quoted, actions, *_ = shown.markdown().split("\n\n")
-    assert first == "**arXiv:1706.02216 · abstract**"
-    assert quoted.startswith("> \\[Accept\\]") and "<b>" not in quoted.replace("\\<", "")
-    assert actions.count("](command:citeplug.server.") == 2
+    quoted, actions = shown.markdown().split("\n\n")
+    first, _, words = quoted.partition("  \n")
+    assert first == "arXiv:1706.02216 · abstract"
+    assert words.startswith("“\\[Accept\\]") and "<b>" not in words.replace("\\<", "")
+    assert actions.count("](command:citeplug.server.") == 2 and actions.endswith("Not reviewed yet")
+
+
+def test_the_words_that_it_shares_with_its_source_are_bold_where_it_is_decided_about() -> None:
+    source = RecordedSource("1706.02216", 4, 0, 9, "We  give a *text* to read, as others do.")
+    recorded = Recorded("p1", 1, "They give texts to readers.", "paper", (), (source,), None, None, "unreviewed", True)
+    shown = sentence_card(recorded, NOTHING, "file:///related.tex").markdown()
+    assert "“We **give a \\*text**\\* to read, as others do.”" in shown
+    assert "**" not in sentence_card(recorded, NOTHING).markdown().partition("\n\n")[2]
 
 
 def test_what_was_judged_is_said_with_the_judge() -> None:

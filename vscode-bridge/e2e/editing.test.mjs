@@ -97,7 +97,7 @@ describe("a draft", () => {
 
   check("says above each paragraph of its section how many sentences wait, and which papers its plan names", () => editor, async () => {
     await editor.page.locator(".explorer-viewlet .monaco-list-row", { hasText: "related.tex" }).first().click();
-    await editor.page.locator(".codelens-decoration", { hasText: /as generated.*Accept \d+ sentences/ }).first().waitFor({ timeout: PATIENCE });
+    await editor.page.locator(".codelens-decoration", { hasText: /Read \d+ sentences.*Accept all.*as generated/ }).first().waitFor({ timeout: PATIENCE });
     // Plans are folded when the file is opened.
     await editor.page.locator(".view-line", { hasText: "citeplug:begin p1 " }).first().waitFor({ timeout: PATIENCE });
     await editor.page.locator(".view-line", { hasText: "citeplug:1 " }).first().waitFor({ state: "detached", timeout: PATIENCE });
@@ -105,7 +105,24 @@ describe("a draft", () => {
     await editor.goTo(2, 1);
     await editor.command("Unfold All");
     await editor.page.locator(".view-line", { hasText: "Rong et al. 2019" }).first().waitFor({ timeout: PATIENCE });
+    // What is hidden of a line stays so at the cursor.
+    await editor.goTo(3, 20);
+    const mark = editor.page.locator(".view-line span span", { hasText: /^%.citeplug:$/ }).first();
+    assert.equal(await mark.evaluate((each) => getComputedStyle(each).fontSize), "0px");
     await editor.shoot("hints");
+    await editor.page.locator(".tab", { hasText: "main.tex" }).first().click();
+  });
+
+  check("leads from a sentence that was accepted to the next, with what it is from", () => editor, async () => {
+    await editor.page.locator(".tab", { hasText: "related.tex" }).first().click();
+    await editor.page.locator(".codelens-decoration a", { hasText: /^Read / }).first().click({ timeout: PATIENCE });
+    const sources = () => editor.page.locator(".monaco-hover:not(.hidden)", { hasText: "Not reviewed yet" }).first();
+    await sources().waitFor({ timeout: PATIENCE });
+    const first = await sources().innerText();
+    await sources().locator("a", { hasText: "Accept" }).first().click();
+    await until(async () => (await sources().innerText().catch(() => first)) !== first, () => first);
+    await editor.shoot("next-sentence");
+    await editor.page.keyboard.press("Escape");
     await editor.page.locator(".tab", { hasText: "main.tex" }).first().click();
   });
 
@@ -129,7 +146,7 @@ describe("a draft", () => {
   check("has what an audit finds put right by quick fixes", () => editor, async () => {
     await editor.command("citeplug: Audit the Draft");
     await editor.below("The audit found");
-    const problem = editor.page.locator(".markers-panel .monaco-list-row", { hasText: /not cited: / }).first();
+    const problem = editor.page.locator(".markers-panel .monaco-list-row", { hasText: /^Not cited: / }).first();
     await problem.waitFor({ timeout: LONG });
     await editor.shoot("audit-problems");
     await problem.dblclick();

@@ -109,7 +109,8 @@ describe("the papers beside a draft", () => {
   check("are cited where the cursor stands, with their entry", () => editor, async () => {
     const line = lines.findIndex((each) => each.includes("A fixed number suits few graphs.")) + 1;
     await editor.goTo(line, lines[line - 1].indexOf(" suits") + 1);
-    await click("Rong et al. 2019", "Cite at the Cursor");
+    await row("Rong et al. 2019").click({ button: "right" });
+    await editor.page.locator(".monaco-menu .action-item", { hasText: "Cite at the Cursor" }).first().click({ timeout: PATIENCE });
     await editor.page.locator(".view-line", { hasText: "cite{rong2019dropedge}" }).first().waitFor({ timeout: PATIENCE });
     await editor.below("edited and saved references.bib");
     await editor.command("File: Save All");

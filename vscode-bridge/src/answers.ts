@@ -22,6 +22,8 @@ export interface Paper {
   debate: readonly string[];
   key: string | undefined;
   cited: boolean;
+  /** The section cites it. */
+  inSection: boolean;
   chosen: boolean;
   choice: Choice | undefined;
   placed: Choice | undefined;
@@ -74,8 +76,9 @@ export interface Passage {
 /** What is to be done about a sentence that citeplug wrote and the author has not changed. */
 export type Verdict = "review" | "doubtful" | "accepted";
 
-/** Where a sentence begins, from 0. */
+/** Where a sentence begins, from 0, and its name, of which the part before the colon is its paragraph's. */
 export interface Sentence {
+  place: string;
   line: number;
   character: number;
   verdict: Verdict;
@@ -223,8 +226,8 @@ export function readSearches(answer: unknown): readonly string[] | undefined {
 export function readSentences(answer: unknown): Section | undefined {
   const { uri, sentences } = fields(answer);
   const known = (verdict: unknown): verdict is Verdict => verdict === "review" || verdict === "doubtful" || verdict === "accepted";
-  const places = objects(sentences).flatMap(({ line, character, verdict }): Sentence[] =>
-    typeof line === "number" && typeof character === "number" && known(verdict) ? [{ line, character, verdict }] : [],
+  const places = objects(sentences).flatMap(({ line, character, verdict, place }): Sentence[] =>
+    typeof line === "number" && typeof character === "number" && known(verdict) ? [{ place: word(place), line, character, verdict }] : [],
   );
   return word(uri) === "" ? undefined : { uri: word(uri), sentences: places };
 }
@@ -268,6 +271,7 @@ function paper(said: Record<string, unknown>): Paper[] {
       debate: debate(said["debate"]),
       key: word(said["key"]) || undefined,
       cited: word(said["cited_as"]) !== "",
+      inSection: said["in_section"] === true,
       chosen: said["chosen"] === true,
       choice,
       placed: choice,

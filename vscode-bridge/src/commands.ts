@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import { isDone, isMissing, isUnchanged, readEntry } from "./answers.js";
 import { ask } from "./asking.js";
 import { inFront } from "./documents.js";
-import { REJECT } from "./middleware.js";
+import { ACCEPT, REJECT } from "./middleware.js";
 import type { Server } from "./server.js";
 import { auditSummary, isAudit, isChecked, summary } from "./verdicts.js";
 
@@ -31,10 +31,16 @@ export async function checkBibliography(server: Server, of?: vscode.Uri, given: 
   await showProblems(summary(checked), wrong);
 }
 
-/** Take a generated sentence out of the section, and offer to put it back. */
-export async function rejectSentence(server: Server, uri: vscode.Uri | undefined, given: object): Promise<void> {
+/** Mark a generated sentence, or a paragraph's, as accepted; whether that was done. */
+export async function acceptSentence(server: Server, uri: vscode.Uri | undefined, given: object): Promise<boolean> {
+  return isDone(await ask(server, ACCEPT, { uri: uri?.toString(), ...given }));
+}
+
+/** Take a generated sentence out of the section, and offer to put it back. `then` runs as soon as it is out. */
+export async function rejectSentence(server: Server, uri: vscode.Uri | undefined, given: object, then: () => void): Promise<void> {
   const argument = { uri: uri?.toString(), ...given };
   if (isDone(await ask(server, REJECT, argument))) {
+    then();
     const undo = "Undo";
     const chosen = await vscode.window.showInformationMessage("The sentence was rejected. It will not be suggested again.", undo);
     if (chosen === undo) {

@@ -4,10 +4,11 @@ import * as vscode from "vscode";
 import type { ApplyWorkspaceEditParams, ApplyWorkspaceEditRequest, ApplyWorkspaceEditResult } from "vscode-languageclient/node";
 
 import { text as setting } from "./chosen.js";
-import { UNDONE, wereEdited } from "./saying.js";
+import { isHalfUndone, UNDONE, wereEdited } from "./saying.js";
 
 const SHOW = "Show";
 const LONGEST = 10_000; // ms that a file takes to be saved; the server's next edit waits for that
+const TOGETHER = 300; // ms in which the editor undoes the parts of one edit
 const SHOWN = 20_000; // ms that the status bar names what was saved
 
 /** Make an edit. Files without unsaved changes of the author's are then saved, or shown, or left; whichever, they are named. */
@@ -18,6 +19,7 @@ export async function applying(
   const files = filesOf(params);
   const waiting = new Set(vscode.workspace.textDocuments.filter((each) => each.isDirty).map((each) => each.uri.toString()));
   const created: vscode.Uri[] = [];
+  const before = await textsOf(files);
   const result = await create(params, created).then(
     () => next(params, new vscode.CancellationTokenSource().token),
     (error: unknown): ApplyWorkspaceEditResult => ({ applied: false, failureReason: String(error) }),
@@ -34,7 +36,55 @@ export async function applying(
     await show(documents);
   }
   tell(documents);
+  watch(before);
   return result;
+}
+
+let watched: vscode.Disposable | undefined;
+
+/**
+ * Say that the last edit was undone in some of its files only. The editor undoes it together, unless the author has changed one of
+ * them since; then that one keeps its part, and may read a section that is gone.
+ */
+function watch(before: ReadonlyMap<string, string>): void {
+  watched?.dispose();
+  const undone = new Set<string>(); // by address: a document that is opened again is another object
+  let timer: NodeJS.Timeout | undefined;
+  const address = ({ uri }: vscode.TextDocument): string => uri.toString();
+  const isAsBefore = (each: vscode.TextDocument): boolean => each.getText() === before.get(address(each));
+  watched = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => {
+    if (contentChanges.length === 0 || reason !== vscode.TextDocumentChangeReason.Undo || !before.has(address(document))) {
+      return;
+    }
+    undone.add(address(document));
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      const ours = vscode.workspace.textDocuments.filter((each) => before.has(address(each)));
+      const left = ours.filter((each) => !undone.has(address(each)) && !isAsBefore(each));
+      if (ours.some((each) => undone.has(address(each)) && isAsBefore(each)) && left.length > 0) {
+        const names = left.map((each) => vscode.workspace.asRelativePath(each.uri));
+        void vscode.window.showWarningMessage(isHalfUndone(names), SHOW).then((answer) => (answer === SHOW ? showAll(left) : undefined));
+      }
+      undone.clear();
+    }, TOGETHER);
+  });
+}
+
+async function showAll(documents: readonly vscode.TextDocument[]): Promise<void> {
+  for (const document of documents) {
+    await vscode.window.showTextDocument(document, { preview: false });
+  }
+}
+
+/** What files hold, as the editor or else the disk has them. */
+async function textsOf(files: readonly vscode.Uri[]): Promise<Map<string, string>> {
+  const open = new Map(vscode.workspace.textDocuments.map((each) => [each.uri.toString(), each.getText()]));
+  const saved = async (uri: vscode.Uri): Promise<string> => new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+  const texts = files.map(async (uri): Promise<[string, string]> => {
+    const name = uri.toString();
+    return [name, open.get(name) ?? (await saved(uri).catch(() => ""))];
+  });
+  return new Map(await Promise.all(texts));
 }
 
 /**
@@ -101,9 +151,7 @@ function tell(documents: readonly vscode.TextDocument[]): void {
   }
   void vscode.window.showInformationMessage(wereEdited(files), SHOW).then(async (answer) => {
     if (answer === SHOW) {
-      for (const document of documents) {
-        await vscode.window.showTextDocument(document, { preview: false });
-      }
+      await showAll(documents);
     }
   });
 }

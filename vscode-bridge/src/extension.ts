@@ -4,11 +4,11 @@ import * as vscode from "vscode";
 
 import { AbstractView } from "./abstractView.js";
 import { onOtherPython } from "./chosen.js";
-import { auditDraft, checkBibliography, copy, insertCitation, insertSection, rejectSentence } from "./commands.js";
+import { acceptSentence, auditDraft, checkBibliography, copy, insertCitation, insertSection, rejectSentence } from "./commands.js";
 import { Generation, PARAGRAPH, PLAN, SECTION, type Wish } from "./generation.js";
 import { getPapers } from "./getting.js";
 import { showMenu } from "./menu.js";
-import { type Clicked, middleware, REJECT } from "./middleware.js";
+import { ACCEPT, type Clicked, middleware, REJECT } from "./middleware.js";
 import { offer } from "./offer.js";
 import { Plans } from "./plans.js";
 import { Review } from "./review.js";
@@ -44,7 +44,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       [PARAGRAPH.command]: made(PARAGRAPH),
       [PLAN.command]: made(PLAN),
       "citeplug.server.checkBibliography": ({ uri, given }) => checkBibliography(running, uri, given),
-      [REJECT]: ({ uri, given }) => rejectSentence(running, uri, given),
+      [ACCEPT]: async ({ uri, given }) => {
+        if (await acceptSentence(running, uri, given)) {
+          await sentences.decided(given.place);
+        }
+      },
+      [REJECT]: ({ uri, given }) => rejectSentence(running, uri, given, () => void sentences.decided(given.place)),
       "citeplug.server.search": ({ given }) => searchPapers(running, typeof given.key === "string" ? given.key : undefined),
       "citeplug.server.audit": ({ uri }) => auditDraft(running, uri),
       "citeplug.server.insertSection": ({ uri }) => insertSection(running, uri),
@@ -126,7 +131,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("citeplug.askPapers", () => questions.open()),
     vscode.commands.registerCommand("citeplug.getPapers", () => getPapers(running)),
     vscode.commands.registerCommand("citeplug.install", whenTrusted(install)),
-    vscode.commands.registerCommand("citeplug.showMenu", () => showMenu(running.state)),
+    vscode.commands.registerCommand("citeplug.showMenu", () => showMenu(running.state, sentences.waiting)),
   );
   await running.restart();
 }

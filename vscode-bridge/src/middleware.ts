@@ -12,7 +12,8 @@ export interface Clicked {
   given: Readonly<Record<string, unknown>>;
 }
 
-/** Takes a sentence out of the section. */
+/** Marks a sentence as accepted, and takes one out of the section. */
+export const ACCEPT = "citeplug.server.accept";
 export const REJECT = "citeplug.server.reject";
 
 const ACCEPTED = "✓";
@@ -27,8 +28,15 @@ export function middleware(shown: Shown, lenses: () => void): Middleware {
       lenses();
       return next(document, token);
     },
-    // What is accepted has its mark beside the line.
-    provideInlayHints: async (document, range, token, next) => (await next(document, range, token))?.filter(({ label }) => label !== ACCEPTED),
+    // What is accepted has its mark beside the line. The editor's own padding is too thin to part a name from an id.
+    provideInlayHints: async (document, range, token, next) =>
+      (await next(document, range, token))?.filter(({ label }) => label !== ACCEPTED).map((hint) => {
+        if (hint.paddingLeft === true && typeof hint.label === "string") {
+          hint.label = `\u00a0${hint.label}`;
+          hint.paddingLeft = false;
+        }
+        return hint;
+      }),
     executeCommand: (command, args, next): vscode.ProviderResult<unknown> => {
       const ours = shown[command];
       return ours === undefined ? next(command, args) : ours(clicked(args[0]));

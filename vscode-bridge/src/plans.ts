@@ -3,7 +3,7 @@
 import * as vscode from "vscode";
 
 import { LANGUAGES } from "./documents.js";
-import { hiddenParts, type Plan, planFolds, planLines } from "./section.js";
+import { type Hidden, hiddenParts, type Plan, planFolds, planLines } from "./section.js";
 
 const DELAY = 150; // ms after which lines that are typed are dimmed, and a fold is seen
 const LONGEST = 2000; // ms between two tries to fold
@@ -70,13 +70,14 @@ export class Plans implements vscode.Disposable, vscode.FoldingRangeProvider {
     }
   }
 
-  /** A line that the author goes to is shown as it is. */
+  /** What is hidden stays so, unless a cursor is between its characters. */
   private hide(editor: vscode.TextEditor): void {
     if (!LANGUAGES.includes(editor.document.languageId)) {
       return;
     }
-    const at = new Set(editor.selections.flatMap(({ active, anchor }) => [active.line, anchor.line]));
-    const parts = isWanted() ? hiddenParts(editor.document.getText()).filter(({ line }) => !at.has(line)) : [];
+    const isIn = ({ line, start, end }: Hidden): boolean =>
+      editor.selections.some(({ active }) => active.line === line && start < active.character && active.character < end);
+    const parts = isWanted() ? hiddenParts(editor.document.getText()).filter((part) => !isIn(part)) : [];
     const label = (contentText: string): vscode.ThemableDecorationAttachmentRenderOptions => ({ contentText, color: new vscode.ThemeColor("editorCodeLens.foreground") });
     editor.setDecorations(
       this.hidden,

@@ -7,12 +7,12 @@ import { VIRTUAL } from "./documents.js";
 
 const LARGEST = 50 * 1024 * 1024; // bytes; no file of an Overleaf project is larger
 
-/** Says in `initialize` that this client reads files, names what was edited, lists missing papers, copies entries, and runs commands of hovers. */
+/** Says in `initialize` that this client reads files, names what was edited, lists missing papers, copies entries, runs commands of hovers, and leads from sentence to sentence. */
 export const abilities: StaticFeature = {
   fillClientCapabilities(capabilities: ClientCapabilities): void {
     const experimental: unknown = capabilities.experimental;
     const others = typeof experimental === "object" && experimental !== null ? experimental : {};
-    capabilities.experimental = { ...others, citeplug: { readFile: true, namesEdits: true, listsMissing: true, copies: true, hoverCommands: true } };
+    capabilities.experimental = { ...others, citeplug: { readFile: true, namesEdits: true, listsMissing: true, copies: true, hoverCommands: true, reads: true } };
   },
   preInitialize(capabilities): void {
     // This client folds by itself: the editor, which waits for all that fold, would wait for a server that is still starting.

@@ -30,6 +30,11 @@ export function wereEdited(files: readonly { name: string; saved: boolean }[]): 
 /** That an edit of files was undone, which the disk does not have yet. */
 export const UNDONE = "citeplug's edit was undone, which is not saved yet.";
 
+/** That an edit was undone, but not in files that were changed since. */
+export function isHalfUndone(names: readonly string[]): string {
+  return `citeplug's edit was undone, but not in ${names.map(harmless).join(" and ")}, changed since. Delete what it added there, such as \\input{related}.`;
+}
+
 /** Whether a server said in `initialize` that it knows a command. */
 export function knows(commands: readonly string[] | undefined, command: string): boolean {
   return commands?.includes(command) === true;

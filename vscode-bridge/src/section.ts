@@ -3,8 +3,11 @@
 const OURS = /^[ \t]*%[ \t]*citeplug:/;
 const BEGIN = /^[ \t]*%[ \t]*citeplug:begin\b[ \t]*(?:(?![A-Za-z]+\d*=)(\S+))?/;
 const END = /^[ \t]*%[ \t]*citeplug:end\b/;
+const HEADING = /^[ \t]*%[ \t]*citeplug:heading[ \t]+/;
 const HEADER = /^[ \t]*%[ \t]*citeplug:[ \t]*\d+[ \t]*$/;
 const ENDS = /^[ \t]*%[ \t]*citeplug:(?:begin|end|note)\b/;
+
+const INDENT = "\u00a0\u00a0"; // of a plan's lines under its head
 
 /** What a section's file begins with. */
 export const SECTION_HEADER = /^\s*% ?citeplug: ?\d/;
@@ -57,7 +60,11 @@ export function hiddenParts(text: string): Hidden[] {
       return []; // what is wrong with the section is marked at its header
     }
     const whole = { line, start: 0, end: content.length };
-    return BEGIN.test(content) ? [{ ...whole, label: aim(content) }] : END.test(content) ? [{ ...whole, label: "" }] : [{ line, start: 0, end: mark, label: "" }];
+    const heading = HEADING.exec(content)?.[0].length;
+    if (heading !== undefined) {
+      return [{ line, start: 0, end: heading, label: `${INDENT}heading: ` }];
+    }
+    return BEGIN.test(content) ? [{ ...whole, label: aim(content) }] : END.test(content) ? [{ ...whole, label: "" }] : [{ line, start: 0, end: mark, label: INDENT }];
   });
 }
 

@@ -8,6 +8,9 @@ import type { Server } from "./server.js";
 
 const SENTENCES = "citeplug/sentences";
 const NEXT = "citeplug.nextToReview";
+const START = new vscode.Position(0, 0);
+const BEFORE = 4; // lines above the first one of a section that are no lines of the file
+const CITED = /\\[A-Za-z]*cite[A-Za-z]*\*?(?:\[[^\]]*\])*\{([^}]*)\}/g;
 const DELAY = 150; // ms: the editor asks for what is above several documents at once
 
 const SIGNS: Readonly<Record<Verdict, string>> = {
@@ -20,7 +23,7 @@ export class Sentences implements vscode.Disposable {
   private readonly marks = new Map(Object.entries(SIGNS).map(([verdict, sign]) => [verdict, mark(sign)]));
   private readonly item = vscode.window.createStatusBarItem("citeplug.review", vscode.StatusBarAlignment.Right, 89);
   private section: Section | undefined;
-  private waiting: NodeJS.Timeout | undefined;
+  private timer: NodeJS.Timeout | undefined;
   private readonly parts: vscode.Disposable[];
 
   constructor(private readonly server: Server) {
@@ -33,20 +36,34 @@ export class Sentences implements vscode.Disposable {
       vscode.window.onDidChangeVisibleTextEditors(() => {
         this.draw();
       }),
-      vscode.commands.registerCommand(NEXT, () => this.next()),
+      vscode.commands.registerCommand(NEXT, (clicked?: { place?: unknown }) => this.next(clicked?.place)),
     ];
   }
 
   dispose(): void {
-    clearTimeout(this.waiting);
+    clearTimeout(this.timer);
     this.item.dispose();
     vscode.Disposable.from(...this.parts, ...this.marks.values()).dispose();
   }
 
+  /** How many sentences wait for the author. */
+  get waiting(): number {
+    return toReview(this.section).length;
+  }
+
+  /** Lead on from a sentence that the author has decided about, as one reads. Of a whole paragraph nothing was read. */
+  async decided(place: unknown): Promise<void> {
+    const before = this.section?.sentences.find((each) => each.place === place);
+    await this.look();
+    if (before !== undefined && this.section !== undefined) {
+      await this.show(this.section, after(toReview(this.section), at(before)));
+    }
+  }
+
   /** The section, or what the author thinks of it, may have changed. */
   lookAgain(): void {
-    clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => void this.look(), DELAY);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.look(), DELAY);
   }
 
   private async look(): Promise<void> {
@@ -80,8 +97,8 @@ export class Sentences implements vscode.Disposable {
     }
   }
 
-  /** Go to the next sentence to review, and show what it is from. */
-  private async next(): Promise<void> {
+  /** Go to the first sentence to review of a paragraph, or to the next after the cursor. */
+  private async next(paragraph: unknown): Promise<void> {
     const { section } = this;
     const open = toReview(section);
     if (section === undefined || open.length === 0) {
@@ -89,16 +106,56 @@ export class Sentences implements vscode.Disposable {
       return;
     }
     const front = vscode.window.activeTextEditor;
-    const from = front?.document.uri.toString() === section.uri ? front.selection.active : new vscode.Position(0, 0);
-    const place = ({ line, character }: Sentence): vscode.Position => new vscode.Position(line, character);
-    const there = open.map(place);
-    const [first = from] = there;
-    const next = there.find((at) => at.isAfter(from)) ?? first;
+    const from = front?.document.uri.toString() === section.uri ? front.selection.active : START;
+    await this.show(section, open.find(({ place }) => place.split(":")[0] === paragraph) ?? after(open, from));
+  }
+
+  /** Go to a sentence, and show what it is from beside it. */
+  private async show(section: Section, sentence: Sentence | undefined): Promise<void> {
+    if (sentence === undefined) {
+      return;
+    }
     const editor = await vscode.window.showTextDocument(vscode.Uri.parse(section.uri), { preview: false });
-    editor.selection = new vscode.Selection(next, next);
-    editor.revealRange(new vscode.Range(next, next), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    const start = at(sentence);
+    editor.selection = new vscode.Selection(start, start);
+    if (!editor.visibleRanges.some((range) => range.contains(start))) {
+      editor.revealRange(new vscode.Range(start, start), vscode.TextEditorRevealType.InCenter);
+      await new Promise((resolve) => setTimeout(resolve, DELAY));
+    }
+    const end = endOf(editor.document, section, sentence);
+    // A hover lies above the cursor where there is room, else beneath: in either case beside the sentence.
+    if (linesAbove(editor, start.line) + BEFORE < linesOfHover(editor.document.getText(new vscode.Range(start, end)))) {
+      editor.selection = new vscode.Selection(end, end);
+    }
+    await vscode.commands.executeCommand("editor.action.hideHover").then(undefined, () => undefined); // that of the last sentence
     await vscode.commands.executeCommand("editor.action.showHover");
   }
+}
+
+/** The first sentence after a place; the first of all where there is none. */
+function after(sentences: readonly Sentence[], from: vscode.Position): Sentence | undefined {
+  return sentences.find((each) => at(each).isAfter(from)) ?? sentences[0];
+}
+
+function at({ line, character }: Sentence): vscode.Position {
+  return new vscode.Position(line, character);
+}
+
+/** How high the hover of a sentence is, with a name and a passage for each source. */
+function linesOfHover(sentence: string): number {
+  return [...sentence.matchAll(CITED)].reduce((sum, [, keys = ""]) => sum + 2 * keys.split(",").length, 1);
+}
+
+/** Lines that are seen above one. */
+function linesAbove(editor: vscode.TextEditor, line: number): number {
+  return editor.visibleRanges.reduce((sum, { start, end }) => sum + Math.max(0, Math.min(end.line + 1, line) - start.line), 0);
+}
+
+/** The last character of a sentence: of its line, or before the next one in it. */
+function endOf(document: vscode.TextDocument, { sentences }: Section, { line, character }: Sentence): vscode.Position {
+  const next = sentences.find((each) => each.line === line && each.character > character)?.character;
+  const text = document.lineAt(line).text.slice(character, next).trimEnd();
+  return new vscode.Position(line, character + Math.max(0, text.length - 1));
 }
 
 function toReview(section: Section | undefined): Sentence[] {

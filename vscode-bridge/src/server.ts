@@ -6,7 +6,7 @@ import { LanguageClient, type LanguageClientOptions, type Middleware, State as R
 import { chosen } from "./chosen.js";
 import { SELECTOR } from "./documents.js";
 import { findServer, type Launch, type System } from "./finding.js";
-import { REJECT } from "./middleware.js";
+import { ACCEPT, REJECT } from "./middleware.js";
 import { configured } from "./options.js";
 import { abilities, answerFiles } from "./reading.js";
 import type { State } from "./state.js";
@@ -86,7 +86,7 @@ export class Server implements vscode.Disposable {
       traceOutputChannel: this.log,
       initializationOptions: configured(),
       // Hovers hold other people's text: of all commands they run only those that decide about a sentence.
-      markdown: { isTrusted: { enabledCommands: ["citeplug.server.accept", REJECT] }, supportHtml: false },
+      markdown: { isTrusted: { enabledCommands: [ACCEPT, REJECT] }, supportHtml: false },
       connectionOptions: { maxRestartCount: 3 },
       middleware: this.middleware,
       initializationFailedHandler: () => false,

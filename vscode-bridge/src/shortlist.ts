@@ -24,9 +24,10 @@ export function grouped(papers: readonly Paper[]): Group[] {
   const of = (title: string, wanted: (paper: Paper) => boolean): Group => ({ title, papers: papers.filter(wanted) });
   const groups = [
     of("Pinned", ({ placed }) => placed === "pin"),
-    of("Not cited yet", ({ placed, chosen, cited }) => placed === undefined && chosen && !cited),
+    of("Not cited yet", ({ placed, chosen, cited, inSection }) => placed === undefined && chosen && !cited && !inSection),
+    of("In the section", ({ placed, cited, inSection }) => placed === undefined && inSection && !cited),
     of("Cited already", ({ placed, chosen, cited }) => placed === undefined && chosen && cited),
-    of("More papers", ({ placed, chosen }) => placed === undefined && !chosen),
+    of("More papers", ({ placed, chosen, cited, inSection }) => placed === undefined && !chosen && (cited || !inSection)),
     of("Excluded", ({ placed }) => placed === "exclude"),
   ];
   return groups.filter(({ papers: some }) => some.length > 0);
@@ -97,7 +98,10 @@ export function spoken(paper: Paper): string {
   return details({ ...paper, debate: [] }).join(". ");
 }
 
-function entry({ key, cited }: Paper): string {
+function entry({ key, cited, inSection }: Paper): string {
+  if (inSection && !cited) {
+    return "Cited in the section, not in your own text";
+  }
   if (key === undefined) {
     return "Not in your bibliography yet";
   }

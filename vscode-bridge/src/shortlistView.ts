@@ -266,5 +266,5 @@ function icon(paper: Paper): vscode.ThemeIcon {
   if (!paper.verified) {
     return new vscode.ThemeIcon("question", new vscode.ThemeColor("list.warningForeground"));
   }
-  return paper.cited ? new vscode.ThemeIcon("pass", new vscode.ThemeColor("testing.iconPassed")) : new vscode.ThemeIcon("circle-outline");
+  return paper.cited || paper.inSection ? new vscode.ThemeIcon("pass", new vscode.ThemeColor("testing.iconPassed")) : new vscode.ThemeIcon("circle-outline");
 }

@@ -4,8 +4,7 @@ import * as vscode from "vscode";
 
 const DONE = "citeplug.done"; // in the extension's memory, and the contexts' first part
 const OPEN = "citeplug.walkthroughIsOpen";
-const TITLE = /.citeplug/; // behind "Walkthrough:"; a proposal's tab begins with the name
-const DELAY = 1000; // ms in which the editor registers the steps of a walkthrough that it opens
+const DELAY = 1500; // ms in which the editor registers the steps of a walkthrough that it opens
 
 export type Step = "cite" | "check" | "section";
 
@@ -40,9 +39,12 @@ export class Walkthrough implements vscode.Disposable {
   }
 
   private look(): void {
-    const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-    if (this.timer === undefined && tabs.some(({ input, label }) => input === undefined && TITLE.test(label))) {
-      this.timer = setTimeout(() => void vscode.commands.executeCommand("setContext", OPEN, true), DELAY);
+    clearTimeout(this.timer);
+    const set = (isOpen: boolean): void => void vscode.commands.executeCommand("setContext", OPEN, isOpen);
+    set(false);
+    // It has no kind that an extension may know, and whose it is the editor does not tell when that changes.
+    if (vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => input === undefined))) {
+      this.timer = setTimeout(set, DELAY, true);
     }
   }
 }

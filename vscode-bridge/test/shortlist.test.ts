@@ -51,6 +51,14 @@ it("papers stand by what they are for the section, in their order, and keep it w
   assert.deepEqual(grouped([]), []);
 });
 
+it("what only the section cites stands between what nothing cites and what the draft cites", () => {
+  const other = { ...NEW, arxiv_id: "1806.01973", chosen: true };
+  const all = readShortlist({ papers: [SAGE, { ...NEW, in_section: true }, other] }) ?? [];
+  assert.deepEqual(grouped(all).map(({ title }) => title), ["Not cited yet", "In the section", "Cited already"]);
+  assert.ok(all[1] !== undefined && details(all[1]).includes("Cited in the section, not in your own text"));
+  assert.deepEqual(grouped(readShortlist({ papers: [{ ...SAGE, in_section: true }] }) ?? []).map(({ title }) => title), ["Cited already"]);
+});
+
 it("what another program chooses is marked where the papers stand", () => {
   const choices = readChoices({ done: true, pin: ["1907.10903", "0704.0001"], exclude: ["1706.02216"] });
   assert.ok(choices !== undefined);
