@@ -115,13 +115,21 @@ describe("a draft", () => {
 
   check("leads from a sentence that was accepted to the next, with what it is from", () => editor, async () => {
     await editor.page.locator(".tab", { hasText: "related.tex" }).first().click();
-    await editor.page.locator(".codelens-decoration a", { hasText: /^Read / }).first().click({ timeout: PATIENCE });
+    const read = editor.page.locator(".codelens-decoration a", { hasText: /^Read / }).first();
+    const waiting = async () => Number.parseInt((await read.innerText()).slice(5), 10);
+    const before = await waiting();
+    await read.click({ timeout: PATIENCE });
     const sources = () => editor.page.locator(".monaco-hover:not(.hidden)", { hasText: "Not reviewed yet" }).first();
     await sources().waitFor({ timeout: PATIENCE });
     const first = await sources().innerText();
     await sources().locator("a", { hasText: "Accept" }).first().click();
     await until(async () => (await sources().innerText().catch(() => first)) !== first, () => first);
+    await until(async () => (await waiting()) === before - 1, waiting);
     await editor.shoot("next-sentence");
+    const second = await sources().innerText();
+    await sources().locator("a", { hasText: "Accept" }).first().click();
+    await until(async () => (await sources().innerText().catch(() => second)) !== second, () => second);
+    await until(async () => (await waiting()) !== before - 1, waiting);
     await editor.page.keyboard.press("Escape");
     await editor.page.locator(".tab", { hasText: "main.tex" }).first().click();
   });
