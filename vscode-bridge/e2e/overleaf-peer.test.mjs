@@ -14,6 +14,11 @@ const DOI = "{10.1109/TNN.2008.2005605}";
 const TITLE = "{The Graph Neural Network Model}";
 const shown = (page) => page.evaluate(() => window.shown());
 const press = (panel, name) => panel.getByRole("button", { name, exact: true }).click();
+/** Add the entry of the paper that was cited last, which stands among the papers. */
+const addEntry = async (panel) => {
+  await panel.getByRole("tab", { name: "Papers" }).click();
+  await panel.locator(".missing").getByRole("button", { name: "Add the entry" }).first().click();
+};
 const acceptance = (panel) => panel.getByRole("button", { name: /^Accept \d/ });
 const accept = (panel) => acceptance(panel).click();
 const count = (text, part) => text.split(part).length - 1;
@@ -151,7 +156,7 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
 
   it("adds an entry to one file while both write in another", async () => {
     await cite("atten");
-    await press(panel, "Add the entry");
+    await addEntry(panel);
     const accepting = acceptance(panel);
     await accepting.waitFor({ timeout: LONG });
     const before = await peer.truth(project, BIB);
@@ -181,7 +186,7 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
     const both = [panel, theirs];
     const propose = async () => {
       for (const own of both) {
-        await press(own, "Add the entry");
+        await addEntry(own);
         await acceptance(own).waitFor({ timeout: LONG });
       }
     };
@@ -231,7 +236,7 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
     await panel.getByText(`In ${BIB}`).waitFor();
     await coauthor.evaluate((on) => window.comment(on, "0123456789abcdef01234567"), TITLE);
     const start = await settled(BIB);
-    await press(panel, "Add the entry");
+    await addEntry(panel);
     await acceptance(panel).waitFor({ timeout: LONG });
     peer.cut();
     await until(async () => !(await page.evaluate(() => window.isSaved())), () => "it is connected");
@@ -255,7 +260,7 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
       await each.waitForFunction(() => window.shown().includes("\\end{document}"));
     }
     await cite("netw");
-    await press(panel, "Add the entry");
+    await addEntry(panel);
     await acceptance(panel).waitFor({ timeout: LONG });
     const start = await settled("main.tex");
     peer.cut();

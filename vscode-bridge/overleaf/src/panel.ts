@@ -3,9 +3,9 @@
 import { away, command, ownServer, pairing } from "./beginning.js";
 import { asking, button, copy, element, paragraph, problem, row, section } from "./elements.js";
 import { questionParts } from "./consent.js";
-import type { Command, FromPanel, Missing, State, ToPanel, Work } from "./messages.js";
+import type { Command, Finding, Fix, FromPanel, Missing, State, ToPanel, Work } from "./messages.js";
 import { proposalOf } from "./proposal.js";
-import { answerOf, findingsOf, type Paper, papersOf, type Recorded, sourcesOf } from "./views.js";
+import { accountOf, answerOf, findingsOf, type ForFinding, type ForPaper, type Paper, papersOf, type Recorded, sourcesOf } from "./views.js";
 
 type Result = Record<string, unknown>;
 const VIEWS = ["Papers", "Section", "Check", "Ask", "Audit"] as const;
@@ -23,18 +23,22 @@ let port: chrome.runtime.Port;
 let tab = -1;
 let number = 0;
 let shownState = "";
-let shownProposal: { number: number; writable: boolean; element: HTMLElement } | undefined;
+let shownProposal: { number: number; writable: boolean; view: View; isAside: boolean; element: HTMLElement } | undefined;
+let shownQuestion: { number: number; element: HTMLElement } | undefined;
 let typedQuestion = "";
 let before = 0; // where the author was in the panel when a proposal or a question came
-const asked = { online: false, llm: "" }; // whom the author lets be asked
+let summary = ""; // of the last check
+let audited = -1; // the number of findings of the last audit
+const mended = new Map<string, Promise<readonly Fix[]>>(); // by place and message of a finding
+const asked = { online: false, llm: "", limit: "" }; // whom the author lets be asked, and for how many dollars a run
 
 document.body.append(page);
-page.append(status, tabs, body);
+page.append(tabs, status, body);
 void start();
 
 async function start(): Promise<void> {
   connect();
-  Object.assign(asked, await chrome.storage.local.get<Partial<typeof asked>>(["online", "llm"]));
+  Object.assign(asked, await chrome.storage.local.get<Partial<typeof asked>>(["online", "llm", "limit"]));
   const named = new URLSearchParams(window.location.search).get("tab");
   if (named !== null) {
     look(Number(named)); // a panel of its own in a tab
@@ -60,6 +64,7 @@ function connect(): void {
       const now = JSON.stringify(state);
       if (now !== shownState || last === null) {
         shownState = now;
+        settle(last);
         draw();
         follow(waitsForAuthor(last), waitsForAuthor(state));
       }
@@ -75,6 +80,44 @@ function waitsForAuthor(of: State | null): number {
   return of?.question?.number ?? of?.proposal?.number ?? 0;
 }
 
+/** A proposal is the content of a tab: the section's of its own, any other of the tab where it was asked for. */
+function settle(last: State | null): void {
+  const proposal = state?.proposal ?? null;
+  if (proposal === null || state === null) {
+    shownProposal = undefined;
+  } else if (shownProposal?.number !== proposal.number || shownProposal.writable !== state.writable) {
+    const { number: proposed, sentences } = proposal;
+    const { writable } = state;
+    // Drawn once: what the author unfolds and leaves out stays.
+    const drawn = proposalOf(
+      proposal,
+      writable,
+      (without) => {
+        tell(without === null ? { kind: "discard" } : { kind: "accept", without });
+      },
+      () => {
+        setAside(true);
+      },
+    );
+    view = sentences.length > 0 ? "Section" : view;
+    shownProposal = { number: proposed, writable, view, isAside: false, element: drawn };
+  }
+  if (JSON.stringify(last?.findings) !== JSON.stringify(state?.findings)) {
+    mended.clear();
+    if (view === "Check") {
+      void check();
+    }
+  }
+}
+
+function setAside(isAside: boolean): void {
+  if (shownProposal !== undefined) {
+    shownProposal.isAside = isAside;
+    view = shownProposal.view;
+    draw();
+  }
+}
+
 /** What asks for a decision stands at the top: show it, and go back to where the author was. */
 function follow(last: number, now: number): void {
   if (now !== 0 && now !== last) {
@@ -88,6 +131,8 @@ function follow(last: number, now: number): void {
 function look(at: number): void {
   if (at !== tab) {
     results.clear();
+    summary = "";
+    audited = -1;
   }
   tab = at;
   tell({ kind: "look", tab });
@@ -126,14 +171,26 @@ function shows(name: View, work: () => Promise<HTMLElement[]>): () => void {
 function draw(): void {
   document.documentElement.style.colorScheme = state?.dark == null ? "" : state.dark ? "dark" : "light";
   status.replaceChildren(...statusParts());
-  const isOn = state?.link === "on";
-  tabs.hidden = body.hidden = !isOn;
+  const isPaired = state !== null && ["on", "connecting", "off"].includes(state.link);
+  tabs.hidden = !isPaired;
+  body.hidden = state?.link !== "on" || state.question !== null;
   tabs.replaceChildren(
     ...VIEWS.map((name) => {
+      const number = name === "Papers" ? (state?.missing.length ?? 0) : name === "Check" ? (state?.findings.length ?? 0) : name === "Audit" ? audited : 0;
       const tabButton = button(name, () => {
         view = name;
         draw();
+        if (name === "Check") {
+          void check();
+        }
       });
+      if (number > 0 || shownProposal?.view === name) {
+        const badge = element("span", { class: "badge", "aria-hidden": "true", title: shownProposal?.view === name ? "A proposal is open here" : "" });
+        badge.textContent = shownProposal?.view === name ? "●" : String(number);
+        tabButton.append(badge);
+        tabButton.setAttribute("aria-label", name);
+      }
+      tabButton.disabled = state?.link !== "on";
       tabButton.setAttribute("role", "tab");
       tabButton.setAttribute("aria-selected", String(name === view));
       return tabButton;
@@ -165,7 +222,7 @@ function statusParts(): HTMLElement[] {
       }), paragraph("Your text stays in Overleaf meanwhile; nothing is lost.", "small"));
       break;
     case "on":
-      parts.push(paragraph(place(state), "where"));
+      parts.push(paragraph(place(state), "where small"));
   }
   if (state.busy !== "" && state.question === null) {
     const bar = element("progress", { max: "100", "aria-label": "Progress", ...(state.share > 0 ? { value: String(state.share) } : {}) });
@@ -179,31 +236,13 @@ function statusParts(): HTMLElement[] {
     })));
   }
   if (state.question !== null) {
-    const { number: asked, message, actions } = state.question;
-    const answers = [...actions, ...(actions.some((action) => /^(?:Do not|Leave) /.test(action)) ? [] : ["Cancel"])].map((action) => button(action, () => {
-      tell({ kind: "reply", number: asked, action });
-    }, action === "Send" ? "primary" : ""));
-    const { length } = parts;
-    parts.push(section(actions.includes("Send") ? "Before anything is sent" : "A question", ...questionParts(message), row(...answers)));
-    parts[length]?.setAttribute("aria-label", "Question");
+    parts.push(questionOf(state.question));
   }
-  if (state.proposal !== null) {
-    const { number: proposed } = state.proposal;
-    // Drawn once: what the author unfolds and chooses stays.
-    if (shownProposal?.number !== proposed || shownProposal.writable !== state.writable) {
-      const drawn = proposalOf(state.proposal, state.writable, (without) => {
-        tell(without === null ? { kind: "discard" } : { kind: "accept", without });
-      });
-      shownProposal = { number: proposed, writable: state.writable, element: drawn };
-    }
-    parts.push(shownProposal.element);
-  } else if (state.undo !== "") {
+  if (state.proposal === null && state.undo !== "") {
     parts.push(row(paragraph(`Done: ${state.undo}`), button("Take it back", () => {
       tell({ kind: "undo" });
     })));
   }
-  // A paper has one card: while its entry is proposed, that is it.
-  parts.push(...(state.proposal === null ? state.missing.map(missing) : []));
   return parts;
 }
 
@@ -215,6 +254,24 @@ function place({ document: path, writable }: State): string {
   return `${why} What citeplug makes can be copied and downloaded.`;
 }
 
+/** Drawn once: a limit that is typed stays. */
+function questionOf({ number: asking, message, actions }: NonNullable<State["question"]>): HTMLElement {
+  if (shownQuestion?.number !== asking) {
+    const { parts, answer } = questionParts(message, asked.limit);
+    const all = [...actions, ...(actions.some((action) => /^(?:Do not|Leave) /.test(action)) ? [] : ["Cancel"])];
+    const answers = all.map((action) => button(action, () => {
+      const reply = answer(action);
+      asked.limit = /\$(.*)/.exec(reply)?.[1] ?? asked.limit;
+      void chrome.storage.local.set({ limit: asked.limit });
+      tell({ kind: "reply", number: asking, action: reply });
+    }, action === "Send" ? "primary" : ""));
+    const made = section(actions.includes("Send") ? "Before anything is sent" : "A question", ...parts, row(...answers));
+    made.setAttribute("aria-label", "Question");
+    shownQuestion = { number: asking, element: made };
+  }
+  return shownQuestion.element;
+}
+
 function missing({ arxiv, key, title, by }: Missing): HTMLElement {
   const add = button("Add the entry", () => {
     tell({ kind: "entry", arxiv, add: true });
@@ -223,7 +280,9 @@ function missing({ arxiv, key, title, by }: Missing): HTMLElement {
   const close = button("Close", () => {
     tell({ kind: "entry", arxiv, add: false });
   });
-  return section(title, paragraph([by, key].filter(Boolean).join(" · "), "small"), paragraph("Cited, and not in your bibliography yet."), row(...(state?.writable === true ? [add] : []), copyEntry, close));
+  const made = section(title, paragraph([by, key].filter(Boolean).join(" · "), "small"), row(paragraph("no entry yet", "chip"), ...(state?.writable === true ? [add] : []), copyEntry, close));
+  made.classList.add("missing");
+  return made;
 }
 
 async function bibtexOf(arxiv: string): Promise<string> {
@@ -231,9 +290,16 @@ async function bibtexOf(arxiv: string): Promise<string> {
 }
 
 function drawView(): void {
+  if (shownProposal?.view === view && !shownProposal.isAside) {
+    body.dataset["view"] = "";
+    if (body.firstElementChild !== shownProposal.element) {
+      body.replaceChildren(shownProposal.element);
+    }
+    return;
+  }
   const made = results.get(view) ?? [];
   const parts: Record<View, () => HTMLElement[]> = {
-    Papers: () => [row(button("Find papers for the draft", shows("Papers", listPapers), "primary"), search()), whoIsAsked(false), ...made],
+    Papers: () => [row(button("Find papers for the draft", shows("Papers", listPapers), "primary"), search()), whoIsAsked(false), ...(state?.missing ?? []).map(missing), ...made],
     Section: () => [
       row(
         button("Write related work", shows("Section", () => write({ insert: true })), "primary"),
@@ -242,13 +308,26 @@ function drawView(): void {
       whoIsAsked(true),
       ...made,
     ],
-    Check: () => findingsOf(state?.findings ?? [], "Nothing is wrong with the citations and entries that were read.", reveal),
+    Check: () => [
+      ...(summary === "" ? [] : [paragraph(summary, "summary")]),
+      ...accountOf(...CHECKED),
+      ...findingsOf(state?.findings ?? [], "Nothing is wrong with the citations and entries that were read.", forFinding),
+    ],
     Ask: () => [question(), whoIsAsked(true), ...made],
     Audit: () => [button("Audit the draft", shows("Audit", audit), "primary"), whoIsAsked(false), ...made],
   };
   drawParts(made, parts);
+  if (shownProposal?.view === view && document.querySelector("#view > .waits") === null) {
+    const waits = row(paragraph("A proposal is open."), button("Show it", () => {
+      setAside(false);
+    }, "primary"));
+    waits.classList.add("waits");
+    body.prepend(waits);
+  }
   for (const starter of body.querySelectorAll<HTMLButtonElement>("button.primary")) {
-    starter.disabled = state?.busy !== "";
+    const isWaiting = shownProposal !== undefined && starter.closest(".waits") === null;
+    starter.disabled = state?.busy !== "" || isWaiting;
+    starter.classList.toggle("primary", !isWaiting);
   }
 }
 
@@ -265,7 +344,7 @@ function drawParts(made: HTMLElement[], parts: Record<View, () => HTMLElement[]>
         child.remove();
       }
     }
-    body.append(...(view === "Check" ? [] : made));
+    body.append(...made);
   }
 }
 
@@ -289,7 +368,15 @@ function whoIsAsked(withModel: boolean): HTMLElement {
     });
     const beside = element("label");
     beside.append("Language model ", model);
-    parts.push(beside);
+    const most = element("input", { type: "number", min: "0.01", step: "0.01", placeholder: "no limit", "aria-label": "Limit of a run in dollars" }) as HTMLInputElement;
+    most.value = asked.limit;
+    most.addEventListener("change", () => {
+      asked.limit = Number(most.value) > 0 ? most.value : "";
+      void chrome.storage.local.set({ limit: asked.limit });
+    });
+    const limited = element("label", { class: "limit" });
+    limited.append("at most $", most, " a run");
+    parts.push(beside, limited);
   }
   const made = element("details", { class: "asked" }) as HTMLDetailsElement;
   const summary = element("summary");
@@ -301,7 +388,7 @@ function whoIsAsked(withModel: boolean): HTMLElement {
 
 /** What the author lets be asked, for the argument of a command. */
 function permitted(): Result {
-  return { ...(asked.online ? { online: true } : {}), ...(asked.llm !== "" ? { llm: asked.llm } : {}) };
+  return { ...(asked.online ? { online: true } : {}), ...(asked.llm !== "" ? { llm: asked.llm } : {}), ...(asked.llm !== "" && asked.limit !== "" ? { max_cost: Number(asked.limit) } : {}) };
 }
 
 function reveal(path: string, line: number): void {
@@ -314,8 +401,9 @@ async function listPapers(): Promise<HTMLElement[]> {
 }
 
 function paperList(papers: Paper[] | undefined): HTMLElement[] {
-  const add = state?.writable === true ? (id: string, about: Work): Promise<Result> => run("addEntry", { arxiv_id: id }, about) : undefined;
-  return papersOf(papers ?? [], bibtexOf, add);
+  const does = (command: Command) => (id: string, about: Work): Promise<Result> => run(command, { arxiv_id: id }, about);
+  const can: ForPaper = state?.writable !== true ? { bibtexOf } : { bibtexOf, add: does("addEntry"), ...(state.document.endsWith(".tex") ? { cite: does("insertCitation") } : {}) };
+  return papersOf(papers ?? [], can);
 }
 
 function search(): HTMLElement {
@@ -353,7 +441,47 @@ function question(): HTMLElement {
 }
 
 async function audit(): Promise<HTMLElement[]> {
-  const { findings = [] } = (await run("audit", asked.online ? { online: true } : {})) as { findings?: { severity: string; message: string; fix?: string; file?: string | null; line?: number | null }[] };
-  const within = (file: string | null | undefined): string => file?.split(`/${state?.project ?? ""}/`)[1] ?? "";
-  return findingsOf(findings.map(({ file, line, ...rest }) => ({ ...rest, path: within(file), line: line ?? 0 })), "The audit has nothing to say against this draft.", reveal);
+  const result = await run("audit", asked.online ? { online: true } : {});
+  const findings = (result["findings"] ?? []) as Finding[];
+  audited = findings.length;
+  const none = "Nothing that was checked speaks against this draft.";
+  const count = paragraph(findings.length === 0 ? none : `${findings.length} ${findings.length === 1 ? "finding" : "findings"}, worst first.`, "summary");
+  const account = accountOf((result["looked_at"] ?? []) as string[], (result["not_looked_at"] ?? []) as string[]);
+  draw();
+  return [count, ...account, ...(findings.length === 0 ? [] : findingsOf(findings, none, forFinding))];
+}
+
+const CHECKED = [
+  ["keys that are cited and defined nowhere", "entries against their records in your library", "the form of each entry, and entries that stand twice"],
+  ["arXiv's own records: the audit asks for them where you allow it", "what your sentences say of the works: the audit compares it"],
+] as const;
+
+/** Count the entries of the project by their verdict, without a word of progress. */
+async function check(): Promise<void> {
+  const result = await run("checkBibliography").catch(() => ({}) as Result);
+  const told = typeof result["summary"] === "string" ? result["summary"] : "";
+  if (told !== summary) {
+    summary = told;
+    draw();
+  }
+}
+
+const forFinding: ForFinding = {
+  reveal,
+  async fixes(finding) {
+    const { path, line, message } = finding;
+    const name = JSON.stringify([path, line, message]);
+    const asking = mended.get(name) ?? fixesOf(path, line);
+    mended.set(name, asking);
+    return state?.writable === true ? asking : [];
+  },
+  apply: ({ command, argument }) => run(command, argument),
+};
+
+async function fixesOf(path: string, line: number): Promise<readonly Fix[]> {
+  number += 1;
+  const own = number;
+  tell({ kind: "fixes", number: own, path, line });
+  const { result } = await new Promise<ToPanel & { kind: "result" }>((resolve) => waiting.set(own, resolve));
+  return (result?.["fixes"] ?? []) as Fix[];
 }
