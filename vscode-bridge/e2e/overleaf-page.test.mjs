@@ -408,7 +408,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     const asked = panel.getByRole("region", { name: "Question" });
     await asked.waitFor({ timeout: LONG });
     await overleaf.shoot(panel, "consent");
-    assert.match(await asked.innerText(), /To\s+claude-opus-5-5 at http:.*What\s+Title.*Price\s+This section costs about \$\d.*Limit\s+at most \$/s);
+    assert.match(await asked.innerText(), /To\s+anthropic:claude-opus-5-5 \(http:.*What\s+Title.*Price\s+This section costs about \$\d.*Limit\s+at most \$/s);
     await asked.getByRole("button", { name: "Do not send" }).click();
     await panel.locator("#view .problem").waitFor({ timeout: LONG });
     assert.deepEqual(service.sent, [], "refused, nothing is sent");
@@ -417,6 +417,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await asked.getByRole("button", { name: "Send", exact: true }).click();
     await accepted(panel);
     await panel.getByText("The section is written.").waitFor({ timeout: LONG });
+    assert.equal(await panel.evaluate(async () => (await chrome.storage.local.get("limit")).limit), "5.00");
     assert(service.sent.length > 0);
     assert.match(files.get("related.tex"), /citeplug:begin/);
     await panel.evaluate(() => chrome.storage.local.remove(["llm", "limit"]));

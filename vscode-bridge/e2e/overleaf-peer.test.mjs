@@ -215,9 +215,19 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
     await accept(theirs);
     await theirs.getByText(/has got @.* in the meantime; nothing was edited/).first().waitFor({ timeout: LONG });
     await Promise.all(both.map((own) => own.getByText("In main.tex").waitFor({ timeout: LONG })));
+    // In the same moment neither sees the other's entry: both are written, and the second goes again.
+    const fourth = await cite("embed", page, { hasNotText: third });
+    await settled("main.tex");
+    assert.equal(await cite("embed", coauthor, { hasText: fourth }), fourth);
+    await propose();
+    await Promise.all(both.map((own) => accept(own)));
+    await until(async () => (await text()).includes(`{${fourth},`), text, LONG);
+    await page.waitForTimeout(6_000);
+    await until(async () => count(await text(), `{${fourth},`) === 1, text, LONG);
+    await Promise.all(both.map((own) => own.getByText("In main.tex").waitFor({ timeout: LONG })));
     const end = await settled("main.tex");
     const entries = await text();
-    for (const [key, times] of [[first, 1], [second, 1], [third, 2]]) {
+    for (const [key, times] of [[first, 1], [second, 1], [third, 2], [fourth, 2]]) {
       assert.equal(count(end.text, `\\cite{${key}`), times, key);
       assert.equal(count(entries, `{${key},`), 1, key);
     }

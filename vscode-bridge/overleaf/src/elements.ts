@@ -43,6 +43,13 @@ function textIn(name: string, text: string): HTMLElement {
   return made;
 }
 
+/** A word on the standing of what it is beside. */
+export function chip(text: string, name: string): HTMLElement {
+  const made = textIn("span", text);
+  made.className = name;
+  return made;
+}
+
 export function folded(title: string, ...parts: HTMLElement[]): HTMLElement {
   const made = element("details", { class: "account" });
   made.append(textIn("summary", title), ...parts);

@@ -5,7 +5,7 @@ import type { Documents } from "./documents.js";
 import type { Finding, Fix, Mark } from "./messages.js";
 import { entryAt, offsetAt, type Range } from "./texts.js";
 
-const FIXES = ["addEntry", "applyFix", "replaceKey"] as const;
+const FIXES = ["addEntry", "applyFix", "replaceKey", "checkBibliography"] as const;
 
 interface Diagnostic {
   range: Range;

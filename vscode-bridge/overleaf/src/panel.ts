@@ -2,10 +2,11 @@
 
 import { away, command, ownServer, pairing } from "./beginning.js";
 import { asking, button, copy, element, paragraph, problem, row, section } from "./elements.js";
-import { questionParts } from "./consent.js";
-import type { Command, Finding, Fix, FromPanel, Missing, State, ToPanel, Work } from "./messages.js";
+import { Checks } from "./checks.js";
+import { asked, permitted, questionOf, recall, whoIsAsked } from "./consent.js";
+import type { Command, Fix, FromPanel, Missing, State, ToPanel, Work } from "./messages.js";
 import { proposalOf } from "./proposal.js";
-import { accountOf, answerOf, findingsOf, type ForFinding, type ForPaper, type Paper, papersOf, type Recorded, sourcesOf } from "./views.js";
+import { answerOf, type ForPaper, type Paper, papersOf, type Recorded, sourcesOf } from "./views.js";
 
 type Result = Record<string, unknown>;
 const VIEWS = ["Papers", "Section", "Check", "Ask", "Audit"] as const;
@@ -24,13 +25,9 @@ let tab = -1;
 let number = 0;
 let shownState = "";
 let shownProposal: { number: number; writable: boolean; view: View; isAside: boolean; element: HTMLElement } | undefined;
-let shownQuestion: { number: number; element: HTMLElement } | undefined;
 let typedQuestion = "";
 let before = 0; // where the author was in the panel when a proposal or a question came
-let summary = ""; // of the last check
-let audited = -1; // the number of findings of the last audit
-const mended = new Map<string, Promise<readonly Fix[]>>(); // by place and message of a finding
-const asked = { online: false, llm: "", limit: "" }; // whom the author lets be asked, and for how many dollars a run
+const checks = new Checks({ run, fixesOf, reveal, draw, writable: () => state?.writable === true });
 
 document.body.append(page);
 page.append(tabs, status, body);
@@ -38,7 +35,7 @@ void start();
 
 async function start(): Promise<void> {
   connect();
-  Object.assign(asked, await chrome.storage.local.get<Partial<typeof asked>>(["online", "llm", "limit"]));
+  await recall();
   const named = new URLSearchParams(window.location.search).get("tab");
   if (named !== null) {
     look(Number(named)); // a panel of its own in a tab
@@ -103,9 +100,9 @@ function settle(last: State | null): void {
     shownProposal = { number: proposed, writable, view, isAside: false, element: drawn };
   }
   if (JSON.stringify(last?.findings) !== JSON.stringify(state?.findings)) {
-    mended.clear();
+    checks.forgetFixes();
     if (view === "Check") {
-      void check();
+      void checks.count();
     }
   }
 }
@@ -131,8 +128,7 @@ function follow(last: number, now: number): void {
 function look(at: number): void {
   if (at !== tab) {
     results.clear();
-    summary = "";
-    audited = -1;
+    checks.forget();
   }
   tab = at;
   tell({ kind: "look", tab });
@@ -176,16 +172,16 @@ function draw(): void {
   body.hidden = state?.link !== "on" || state.question !== null;
   tabs.replaceChildren(
     ...VIEWS.map((name) => {
-      const number = name === "Papers" ? (state?.missing.length ?? 0) : name === "Check" ? (state?.findings.length ?? 0) : name === "Audit" ? audited : 0;
+      const number = name === "Papers" ? (state?.missing.length ?? 0) : name === "Check" ? (state?.findings.length ?? 0) : name === "Audit" ? checks.audited : 0;
       const tabButton = button(name, () => {
         view = name;
         draw();
         if (name === "Check") {
-          void check();
+          void checks.count();
         }
       });
       if (number > 0 || shownProposal?.view === name) {
-        const badge = element("span", { class: "badge", "aria-hidden": "true", title: shownProposal?.view === name ? "A proposal is open here" : "" });
+        const badge = element("span", { class: shownProposal?.view === name ? "badge open" : "badge", "aria-hidden": "true", title: shownProposal?.view === name ? "A proposal is open here" : "" });
         badge.textContent = shownProposal?.view === name ? "●" : String(number);
         tabButton.append(badge);
         tabButton.setAttribute("aria-label", name);
@@ -236,7 +232,10 @@ function statusParts(): HTMLElement[] {
     })));
   }
   if (state.question !== null) {
-    parts.push(questionOf(state.question));
+    const { number: asking } = state.question;
+    parts.push(questionOf(state.question, (action) => {
+      tell({ kind: "reply", number: asking, action });
+    }));
   }
   if (state.proposal === null && state.undo !== "") {
     parts.push(row(paragraph(`Done: ${state.undo}`), button("Take it back", () => {
@@ -252,24 +251,6 @@ function place({ document: path, writable }: State): string {
   }
   const why = path === "" ? "citeplug cannot write: Overleaf's editor shows no document yet, or lets no extension in." : "You may only read this project.";
   return `${why} What citeplug makes can be copied and downloaded.`;
-}
-
-/** Drawn once: a limit that is typed stays. */
-function questionOf({ number: asking, message, actions }: NonNullable<State["question"]>): HTMLElement {
-  if (shownQuestion?.number !== asking) {
-    const { parts, answer } = questionParts(message, asked.limit);
-    const all = [...actions, ...(actions.some((action) => /^(?:Do not|Leave) /.test(action)) ? [] : ["Cancel"])];
-    const answers = all.map((action) => button(action, () => {
-      const reply = answer(action);
-      asked.limit = /\$(.*)/.exec(reply)?.[1] ?? asked.limit;
-      void chrome.storage.local.set({ limit: asked.limit });
-      tell({ kind: "reply", number: asking, action: reply });
-    }, action === "Send" ? "primary" : ""));
-    const made = section(actions.includes("Send") ? "Before anything is sent" : "A question", ...parts, row(...answers));
-    made.setAttribute("aria-label", "Question");
-    shownQuestion = { number: asking, element: made };
-  }
-  return shownQuestion.element;
 }
 
 function missing({ arxiv, key, title, by }: Missing): HTMLElement {
@@ -308,13 +289,9 @@ function drawView(): void {
       whoIsAsked(true),
       ...made,
     ],
-    Check: () => [
-      ...(summary === "" ? [] : [paragraph(summary, "summary")]),
-      ...accountOf(...CHECKED),
-      ...findingsOf(state?.findings ?? [], "Nothing is wrong with the citations and entries that were read.", forFinding),
-    ],
+    Check: () => checks.parts(state?.findings ?? []),
     Ask: () => [question(), whoIsAsked(true), ...made],
-    Audit: () => [button("Audit the draft", shows("Audit", audit), "primary"), whoIsAsked(false), ...made],
+    Audit: () => [button("Audit the draft", shows("Audit", () => checks.audit()), "primary"), whoIsAsked(false), ...made],
   };
   drawParts(made, parts);
   if (shownProposal?.view === view && document.querySelector("#view > .waits") === null) {
@@ -348,49 +325,6 @@ function drawParts(made: HTMLElement[], parts: Record<View, () => HTMLElement[]>
   }
 }
 
-/** Nobody is asked over the network unless the author says so here; before a model is sent anything, its price is shown. */
-function whoIsAsked(withModel: boolean): HTMLElement {
-  const online = element("input", { type: "checkbox" }) as HTMLInputElement;
-  online.checked = asked.online;
-  online.addEventListener("change", () => {
-    asked.online = online.checked;
-    void chrome.storage.local.set({ online: asked.online });
-  });
-  const label = element("label");
-  label.append(online, " Ask arXiv too");
-  const parts = [label];
-  if (withModel) {
-    const model = element("input", { placeholder: "none", spellcheck: "false", "aria-label": "Language model", title: "As for --llm, such as anthropic or openai:MODEL" }) as HTMLInputElement;
-    model.value = asked.llm;
-    model.addEventListener("change", () => {
-      asked.llm = model.value.trim();
-      void chrome.storage.local.set({ llm: asked.llm });
-    });
-    const beside = element("label");
-    beside.append("Language model ", model);
-    const most = element("input", { type: "number", min: "0.01", step: "0.01", placeholder: "no limit", "aria-label": "Limit of a run in dollars" }) as HTMLInputElement;
-    most.value = asked.limit;
-    most.addEventListener("change", () => {
-      asked.limit = Number(most.value) > 0 ? most.value : "";
-      void chrome.storage.local.set({ limit: asked.limit });
-    });
-    const limited = element("label", { class: "limit" });
-    limited.append("at most $", most, " a run");
-    parts.push(beside, limited);
-  }
-  const made = element("details", { class: "asked" }) as HTMLDetailsElement;
-  const summary = element("summary");
-  const named = [...(asked.online ? ["arXiv"] : []), ...(withModel && asked.llm !== "" ? [asked.llm] : [])];
-  summary.textContent = named.length === 0 ? "Nothing leaves this machine · change" : `Also asked: ${named.join(", ")}`;
-  made.append(summary, ...parts, paragraph("arXiv gets words of your draft. A model's service gets the draft and abstracts: you are asked first, with the price.", "small"));
-  return made;
-}
-
-/** What the author lets be asked, for the argument of a command. */
-function permitted(): Result {
-  return { ...(asked.online ? { online: true } : {}), ...(asked.llm !== "" ? { llm: asked.llm } : {}), ...(asked.llm !== "" && asked.limit !== "" ? { max_cost: Number(asked.limit) } : {}) };
-}
-
 function reveal(path: string, line: number): void {
   tell({ kind: "reveal", path, line });
 }
@@ -400,15 +334,15 @@ async function listPapers(): Promise<HTMLElement[]> {
   return paperList(papers as Paper[] | undefined);
 }
 
-function paperList(papers: Paper[] | undefined): HTMLElement[] {
+function paperList(papers: Paper[] | undefined, words = ""): HTMLElement[] {
   const does = (command: Command) => (id: string, about: Work): Promise<Result> => run(command, { arxiv_id: id }, about);
   const can: ForPaper = state?.writable !== true ? { bibtexOf } : { bibtexOf, add: does("addEntry"), ...(state.document.endsWith(".tex") ? { cite: does("insertCitation") } : {}) };
-  return papersOf(papers ?? [], can);
+  return papersOf(papers ?? [], can, words);
 }
 
 function search(): HTMLElement {
   return asking("Search papers", "Words of title, authors or abstract", "", (text) => {
-    shows("Papers", async () => paperList((await run("search", { text }))["papers"] as Paper[] | undefined))();
+    shows("Papers", async () => paperList((await run("search", { text }))["papers"] as Paper[] | undefined, text))();
   });
 }
 
@@ -439,44 +373,6 @@ function question(): HTMLElement {
     shows("Ask", async () => answerOf(text, await run("ask", { question: text, ...permitted() })))();
   });
 }
-
-async function audit(): Promise<HTMLElement[]> {
-  const result = await run("audit", asked.online ? { online: true } : {});
-  const findings = (result["findings"] ?? []) as Finding[];
-  audited = findings.length;
-  const none = "Nothing that was checked speaks against this draft.";
-  const count = paragraph(findings.length === 0 ? none : `${findings.length} ${findings.length === 1 ? "finding" : "findings"}, worst first.`, "summary");
-  const account = accountOf((result["looked_at"] ?? []) as string[], (result["not_looked_at"] ?? []) as string[]);
-  draw();
-  return [count, ...account, ...(findings.length === 0 ? [] : findingsOf(findings, none, forFinding))];
-}
-
-const CHECKED = [
-  ["keys that are cited and defined nowhere", "entries against their records in your library", "the form of each entry, and entries that stand twice"],
-  ["arXiv's own records: the audit asks for them where you allow it", "what your sentences say of the works: the audit compares it"],
-] as const;
-
-/** Count the entries of the project by their verdict, without a word of progress. */
-async function check(): Promise<void> {
-  const result = await run("checkBibliography").catch(() => ({}) as Result);
-  const told = typeof result["summary"] === "string" ? result["summary"] : "";
-  if (told !== summary) {
-    summary = told;
-    draw();
-  }
-}
-
-const forFinding: ForFinding = {
-  reveal,
-  async fixes(finding) {
-    const { path, line, message } = finding;
-    const name = JSON.stringify([path, line, message]);
-    const asking = mended.get(name) ?? fixesOf(path, line);
-    mended.set(name, asking);
-    return state?.writable === true ? asking : [];
-  },
-  apply: ({ command, argument }) => run(command, argument),
-};
 
 async function fixesOf(path: string, line: number): Promise<readonly Fix[]> {
   number += 1;

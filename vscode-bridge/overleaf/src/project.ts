@@ -5,14 +5,14 @@ import { Documents } from "./documents.js";
 import { Findings } from "./findings.js";
 import type { Command, FromContent, LeftOut, Missing, Proposal, ProposedSentence, State, ToContent, Work } from "./messages.js";
 import { COMMANDS } from "./messages.js";
+import { onceEach } from "./once.js";
 import type { Planned } from "./rebase.js";
 import { Suggestions } from "./suggestions.js";
-import { edited, hunks, messageOf, offsetAt, positionAt, type TextEdit, without } from "./texts.js";
+import { edited, hunks, messageOf, offsetAt, type TextEdit, without } from "./texts.js";
 
 const TOKEN = "panel"; // of the progress of what the panel began
 const NOTHING: LeftOut = { paragraphs: [], sentences: [] };
 
-const CURSOR = 2_000; // ms
 const LIMITED = /, at most \$\d+\.\d\d$/;
 
 interface Waiting extends Proposal {
@@ -25,7 +25,6 @@ export class Project {
   private readonly documents: Documents;
   private readonly suggestions: Suggestions;
   readonly findings: Findings;
-  private readonly cursors = new Map<number, (cursor: { at: number; revision: number }) => void>();
   private number = 0;
   private missing: Missing[] = [];
   private proposal: Waiting | undefined;
@@ -105,8 +104,7 @@ export class Project {
         this.cite(this.suggestions.picked(message.number, message.index));
         break;
       case "cursor":
-        this.cursors.get(message.number)?.(message);
-        this.cursors.delete(message.number);
+        this.suggestions.heardCursor(message.number, message);
         break;
       default:
         this.documents.hear(message);
@@ -197,6 +195,7 @@ export class Project {
         return { applied: false, failureReason: "it was not accepted" };
       }
       this.undoable = { label, planned: await this.documents.perform(planned) };
+      onceEach(this.documents, this.undoable.planned).catch(() => undefined); // both stay, and the check says so
       this.update();
       return { applied: true };
     } catch (error) {
@@ -313,10 +312,10 @@ export class Project {
       throw new Error("the project has no main file that could be read");
     }
     if (command === "checkBibliography") {
-      return this.execute(command, { uri: this.documents.uri(path) }); // it takes no time that is worth a word
+      return this.execute(command, { ...argument, uri: this.documents.uri(path) }); // it takes no time that is worth a word
     }
     const isWriting = command === "generate";
-    const place = command === "insertCitation" ? await this.cursor() : {};
+    const place = command === "insertCitation" ? await this.suggestions.cursor() : {};
     const options = { ...argument, ...place, uri: this.documents.uri(path), token: TOKEN, ...(isWriting ? { preview: true } : {}) };
     this.busy = "Working…";
     this.isCiting = command === "insertCitation";
@@ -333,24 +332,6 @@ export class Project {
       this.about = null;
       this.update();
     }
-  }
-
-  /** Where the cursor is in the page's editor. */
-  private async cursor(): Promise<{ line: number; character: number }> {
-    this.number += 1;
-    const number = this.number;
-    const cursor = await new Promise<{ at: number; revision: number }>((resolve, reject) => {
-      this.cursors.set(number, resolve);
-      setTimeout(() => {
-        reject(new Error("Overleaf's editor does not tell where its cursor is"));
-      }, CURSOR);
-      this.send({ kind: "cursor", number });
-    });
-    const { open } = this.documents;
-    if (open === undefined || open.revision !== cursor.revision) {
-      throw new Error("the text was changed in the meantime; nothing was edited");
-    }
-    return positionAt(open.text, cursor.at);
   }
 
   /** Show what a run wrote, and write it once it is accepted. */

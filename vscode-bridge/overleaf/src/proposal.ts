@@ -69,7 +69,7 @@ export function proposalOf({ label, about, files, sentences }: Proposal, writabl
     );
     return card;
   });
-  const summary = sentences.length === 0 ? [] : [paragraph(`${counted(sentences.length, "sentence")}. Click one to see the words it rests on${writable ? "; × leaves it out" : ""}.`, "small")];
+  const summary = sentences.length === 0 ? [] : [paragraph(`Click a sentence to see the words it rests on${writable ? "; × leaves it out" : ""}.`, "small")];
   const areOpen = !writable || sentences.length === 0;
   const changes = [...files].sort((one, two) => rank(one) - rank(two)).map((file) => changesOf(file, areOpen));
   const made = element("section", { "aria-label": label, class: "proposal" });

@@ -1,6 +1,6 @@
 /** What the panel shows of the results of commands. */
 
-import { button, copy, doing, element, folded, listed, paragraph, type Part, quotation, row, textLink } from "./elements.js";
+import { button, chip, copy, doing, element, folded, listed, paragraph, type Part, quotation, row, textLink } from "./elements.js";
 import type { Finding, Fix, Work } from "./messages.js";
 
 export interface Paper {
@@ -9,6 +9,7 @@ export interface Paper {
   readonly authors?: string[];
   readonly year?: number;
   readonly contribution?: string;
+  readonly abstract?: string;
   readonly cited?: boolean;
   readonly cited_as?: string | null;
   readonly key?: string | null;
@@ -43,10 +44,11 @@ export interface ForPaper {
   readonly cite?: (id: string, about: Work) => Promise<unknown>;
 }
 
-export function papersOf(papers: readonly Paper[], can: ForPaper): HTMLElement[] {
+/** `words` are those that were searched for. */
+export function papersOf(papers: readonly Paper[], can: ForPaper, words = ""): HTMLElement[] {
   return papers.length === 0
     ? [paragraph("No paper on this machine fits. Get some with: citeplug start")]
-    : papers.map((paper) => paperCard(paper, can));
+    : papers.map((paper) => paperCard({ ...paper, reasons: [...(paper.reasons ?? []), ...matchOf(paper, words)] }, can));
 }
 
 function paperCard(paper: Paper, { bibtexOf, add, cite }: ForPaper): HTMLElement {
@@ -57,14 +59,15 @@ function paperCard(paper: Paper, { bibtexOf, add, cite }: ForPaper): HTMLElement
   heading.append(textLink(title, url?.startsWith("https://") === true ? url : `https://arxiv.org/abs/${encodeURIComponent(id)}`));
   const card = element("article", { class: "paper" });
   const named = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})$/.test(id) ? [`arXiv:${id}`] : [];
-  card.append(heading, paragraph([by, ...named].filter(Boolean).join(" · "), "small"));
+  const about = paragraph(`${[by, ...named].filter(Boolean).join(" · ")} `, "small");
+  card.append(heading, about);
   if (contribution !== "") {
     card.append(paragraph(contribution, "prose"));
   }
   const further = reasons.filter(({ text }) => contribution === "" || !text.includes(contribution));
   card.append(...further.slice(0, 2).map(({ text }, index) => paragraph(index === 0 ? `Why: ${text}` : text, "small")));
   const isUsed = cited != null || isCited === true;
-  const standing = paragraph(isUsed ? "cited" : own === null ? "not cited" : "in your bibliography", isUsed ? "chip used" : "chip");
+  const standing = chip(isUsed ? "cited" : own === null ? "not cited" : "in your bibliography", isUsed ? "chip used" : "chip");
   const actions: HTMLElement[] = [];
   if (cite !== undefined) {
     actions.push(doing("Cite at the cursor", () => cite(id, { title, by }).then(() => "Cited")));
@@ -80,8 +83,20 @@ function paperCard(paper: Paper, { bibtexOf, add, cite }: ForPaper): HTMLElement
   }
   const copying = own !== null ? copy(own, "Copy key") : copy(() => bibtexOf(id), "Copy the entry");
   copying.title = own ?? "";
-  card.append(standing, row(...actions, copying));
+  about.append(standing);
+  card.append(row(...actions, copying));
   return card;
+}
+
+/** Where a paper has the words that were searched for; nothing where none of them stands as it was typed. */
+function matchOf({ title, authors = [], abstract = "" }: Paper, words: string): { text: string }[] {
+  const typed = words.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+  const places: [string, string][] = [["title", title], ["authors", authors.join(" ")], ["abstract", abstract]];
+  const parts = places.flatMap(([name, text]) => {
+    const there = typed.filter((word) => text.toLowerCase().includes(word));
+    return there.length === 0 ? [] : [`“${there.join("”, “")}” in its ${name}`];
+  });
+  return parts.length === 0 ? [] : [{ text: parts.slice(0, 2).join(" · ") }];
 }
 
 export function sourcesOf(sentences: readonly Recorded[]): HTMLElement[] {
@@ -139,7 +154,8 @@ export function findingsOf(findings: readonly Finding[], none: string, { reveal,
     .map((finding) => {
       const { severity, message, fix, path, line, entry } = finding;
       const card = element("article", { class: severity });
-      const name = [entry, path === "" ? "" : `${path}, line ${line}`].filter(Boolean).join(" · ");
+      const isOfFile = message.includes("of this file");
+      const name = [isOfFile ? "" : entry, path === "" ? "" : `${path}, line ${line}`].filter(Boolean).join(" · ");
       card.append(...(name === "" ? [] : [paragraph(name, "small")]), paragraph(message), ...(fix ? [paragraph(fix, "small")] : []));
       if (path !== "" && line > 0) {
         const actions = row(button("Show in the file", () => {
