@@ -103,7 +103,7 @@ class EditorQuestions:
                 result = await loop.run_in_executor(self._worker, self._answer, snapshot, question)
             except ConsentNeeded as error:
                 # The worker does not wait for the author: others' questions go on.
-                question.allowed = await may_send(self._session, _notice(error.notice))
+                question.allowed = await may_send(self._session, _notice(error.notice)) is True
                 if not question.allowed:
                     raise
                 result = await loop.run_in_executor(self._worker, self._answer, snapshot, question)

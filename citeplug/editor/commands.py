@@ -32,6 +32,7 @@ from citeplug.editor.wishes import ARGUMENTS_HINT
 from citeplug.editor.zotero import save_to_zotero
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.files.decode import read_text
+from citeplug.records.report import verdicts_in_words
 from citeplug.related.section.accept import Recorded, accept
 from citeplug.related.section.choose import checked_choice, with_choice
 from citeplug.related.section.edit_section import reject, restore
@@ -222,7 +223,13 @@ class Commands:
         examined = await self._examined(snapshot)
         if argument.get("online") is True:
             examined = await self._telling.look_up(examined) or examined
-        return {"done": True, "verdicts": dict(examined.cited.verdicts), "worst": examined.cited.worst()}
+        verdicts = examined.cited.verdicts
+        return {
+            "done": True,
+            "verdicts": dict(verdicts),
+            "worst": examined.cited.worst(),
+            "summary": f"{verdicts.total():,} cited: {verdicts_in_words(verdicts)}" if verdicts else "",
+        }
 
     async def _audit(self, argument: Mapping[str, Any]) -> Result:
         """Audit the draft; its findings become diagnostics until the next audit."""
@@ -313,8 +320,9 @@ class Commands:
         works = printed_works(snapshot.draft.entries)
 
         def as_told(sentence: Recorded) -> Result:
+            quotes_from, words = sentence.quotes_from, sentence.words
             sources = [
-                {**asdict(source), **named(source, snapshot.entry_of(source.arxiv_id), sentence.quotes_from)}
+                {**asdict(source), **named(source, snapshot.entry_of(source.arxiv_id), quotes_from, words)}
                 for source in sentence.sources
             ]
             shown = in_print(sentence.text, works)

@@ -8,7 +8,7 @@ import hashlib
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -24,8 +24,10 @@ from citeplug.files.decode import read_text
 from citeplug.files.project_files import leads_inside, names_in, read_bytes, walk
 from citeplug.latex.folders import project_folder
 from citeplug.project.author_files import bytes_or_none
+from citeplug.project.find_project import find_project
 from citeplug.project.provenance import PROVENANCE
 from citeplug.records.finding import Finding
+from citeplug.related.section.edit_section import reject
 from citeplug.settings.known_settings import BIB, OUT
 from citeplug.settings.project_toml import read_configuration
 
@@ -125,6 +127,11 @@ class WorkingCopy:
                     f"{path} is a link that leads out of the project; nothing was written", "remove the link"
                 )
         return {path: change for path, change in copies.items() if change.edits}
+
+    def without(self, places: Sequence[str], planned: Mapping[Path, Planned], home: Path) -> dict[Path, Planned]:
+        """Reject sentences in the copy; return what is `planned` then. Raises UsageError on an unknown place."""
+        reject(find_project(self.root), home, places)
+        return self.planned([self._there(path) for path in planned])
 
     def take_record(self) -> Callable[[], None]:
         """Write citeplug's record to the project; return a function that undoes it.

@@ -129,7 +129,10 @@ class Generation:
         return await self._run(snapshot, argument.get("token"), work)
 
     async def apply(self, argument: Mapping[str, Any]) -> Result:
-        """Apply a preview, with its record. Raises UsageError if files have changed since."""
+        """Apply a preview, with its record, but for the sentences at the places in `without`.
+
+        They are rejected, as by `reject`. Raises UsageError if files have changed since.
+        """
         preview = text_of(argument, "preview")
         shown = self._shown.get(preview)
         if shown is None:
@@ -140,18 +143,22 @@ class Generation:
                 raise UsageError(
                     "a file has changed since the preview was made; nothing was edited", "write the section again"
                 )
+            places, home = argument.get("without"), self._session.library.settings.home
+            planned = shown.planned
+            if isinstance(places, list) and places:
+                planned = await asyncio.to_thread(shown.copy.without, [str(place) for place in places], planned, home)
             record = shown.copy.take_record
             edited = await apply_edits(
                 self._session,
                 "Write the related work",
-                shown.planned,
+                planned,
                 before_answer=record,
                 fits=partial(self._fits, preview=True),
             )
         finally:
             await self._discard(preview)
         self._session.projects.changed(shown.copy.snapshot.root, structure=True)
-        return {"done": True, "files": [str(path) for path in shown.planned], "edited": edited}
+        return {"done": True, "files": [str(path) for path in planned], "edited": edited}
 
     async def discard(self, argument: Mapping[str, Any]) -> Result:
         return {"done": await self._discard(text_of(argument, "preview"))}

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 import uuid
 from typing import Any
 
@@ -14,6 +15,7 @@ from citeplug.text.cleaning import plain
 
 _WORD_JOINER = "\u2060"
 _SEND = "Send"
+_LIMITED = re.compile(r"Send, at most \$(\d{1,4}(?:\.\d{1,4})?)")
 _TYPES = {
     logging.ERROR: lsp.MessageType.Error,
     logging.WARNING: lsp.MessageType.Warning,
@@ -35,12 +37,13 @@ def tell(session: SessionState, message: str, kind: lsp.MessageType = lsp.Messag
     session.server.window_show_message(params)
 
 
-async def may_send(session: SessionState, message: str) -> bool:
-    """True if the author agrees to what `message` says."""
+async def may_send(session: SessionState, message: str) -> float:
+    """True if the author agrees to what `message` says; the limit in dollars under which they do, if they set one."""
     actions = [lsp.MessageActionItem(title=_SEND), lsp.MessageActionItem(title="Do not send")]
     params = lsp.ShowMessageRequestParams(type=lsp.MessageType.Info, message=harmless(message), actions=actions)
     answer = await session.server.window_show_message_request_async(params)
-    return answer is not None and answer.title == _SEND
+    limited = _LIMITED.fullmatch(answer.title) if answer is not None else None
+    return float(limited[1]) if limited else answer is not None and answer.title == _SEND
 
 
 class Progress:

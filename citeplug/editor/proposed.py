@@ -10,6 +10,8 @@ from citeplug.project.provenance import PROVENANCE, read_provenance
 from citeplug.records.draft import BibEntry
 from citeplug.records.paper import library_id
 from citeplug.records.provenance import RecordedSource
+from citeplug.related.attribute.support import matching
+from citeplug.related.section.accept import recorded_sentences
 from citeplug.related.section.in_print import PrintedWork, cited_prose, printed_works, readable
 from citeplug.section_file.grammar import read_related
 from citeplug.text.cleaning import plain
@@ -18,34 +20,42 @@ from citeplug.text.cleaning import plain
 def proposed_sentences(root: Path, tex: str) -> list[dict[str, Any]]:
     """Return the sentences that stand in the section `tex`, which was just written for `root`, in their order.
 
-    `text` is the sentence as it reads in print, `heading` that of its paragraph, empty without one; `sources` are its
-    quotations, each with the name and the place of what is quoted.
+    `text` is the sentence as it reads in print, `heading` that of its paragraph, empty without one, `place` what
+    `applyPreview` takes to leave it out; `sources` are its quotations, each with the name and the place of what is
+    quoted.
     """
     draft = read_draft(root)
     entries = {entry.key: entry for entry in draft.entries}
     works = printed_works(draft.entries)
     record = read_provenance(root.parent / PROVENANCE)
-    headings = {block.id: block.plan.heading for block in read_related(tex).blocks}
+    related = read_related(tex)
+    headings = {block.id: block.plan.heading for block in related.blocks}
     by_id = {library_id(key).value: entry for key, entry in entries.items()}
     by_id |= {made.arxiv_id: entries[made.key] for made in record.entries if made.arxiv_id and made.key in entries}
     return [
         {
             "paragraph": sentence.paragraph,
             "heading": headings.get(sentence.paragraph, ""),
-            "text": in_print(sentence.tex or sentence.text, works),
+            "place": sentence.place,
+            "text": in_print(sentence.text, works),
             "sources": [
-                {**named(source, by_id.get(source.arxiv_id or ""), record.quotes_from), "text": plain(source.quote)}
+                {
+                    **named(source, by_id.get(source.arxiv_id or ""), record.quotes_from, sentence.words),
+                    "text": plain(source.quote),
+                }
                 for source in sentence.sources
             ],
         }
-        for sentence in record.sentences
+        for sentence in recorded_sentences(record, related)
         if sentence.status != "rejected"
     ]
 
 
-def named(source: RecordedSource, entry: BibEntry | None, quotes_from: Mapping[str, str]) -> dict[str, str]:
-    """Return the name of what a source quotes, and the place in it."""
-    return {"name": source_name(source, entry), "place": source_place(source, quotes_from)}
+def named(source: RecordedSource, entry: BibEntry | None, quotes_from: Mapping[str, str], words: str) -> dict[str, Any]:
+    """Return the name of what a source quotes, the place in it, and the quotation in parts: marked where the `words`
+    of its sentence are."""
+    parts = [{"text": text, "marked": marked} for text, marked in matching(plain(source.quote), [words])]
+    return {"name": source_name(source, entry), "place": source_place(source, quotes_from), "parts": parts}
 
 
 def in_print(tex: str, works: Mapping[str, PrintedWork]) -> str:

@@ -135,7 +135,8 @@ def _model(request: RunRequest, channel: Channel, expected: "ExpectedCost") -> "
     from citeplug.related.write.stream_prose import Aloud
 
     settings_of_run = _settings(request)
-    with asked_model(request.llm, settings_of_run, channel.consent, expected, afresh=request.only is not None) as model:
+    afresh, most = request.only is not None, request.max_cost
+    with asked_model(request.llm, settings_of_run, channel.consent, expected, afresh=afresh, max_cost=most) as model:
         yield model if model is None or not request.stream else Aloud(model, channel.text)
 
 

@@ -1,5 +1,6 @@
 """Options of a run in the argument of a command; a client is trusted as the command line is."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,7 @@ ARGUMENTS_HINT = "the documentation's page on language servers lists the argumen
 class RunRequest:
     """Options of a run. `given` are by the names of the choices, as JSON; `only` is the id of a paragraph.
 
-    `llm` and `online` are as `--llm` and `--online`; `stream`: send lines of the text while it is written.
+    `llm`, `online` and `max_cost` are as on the command line; `stream`: send lines of the text while it is written.
     """
 
     given: Mapping[str, Any]
@@ -25,6 +26,7 @@ class RunRequest:
     stream: bool = False
     llm: str | None = None
     online: bool = False
+    max_cost: float | None = None
 
 
 def read_request(argument: Mapping[str, Any]) -> RunRequest:
@@ -45,7 +47,14 @@ def read_request(argument: Mapping[str, Any]) -> RunRequest:
         stream=argument.get("stream") is True,
         llm=_named(argument.get("llm")),
         online=argument.get("online") is True,
+        max_cost=as_dollars(argument.get("max_cost")),
     )
+
+
+def as_dollars(value: Any) -> float | None:
+    """Return a limit in dollars; None if it is no positive number."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if is_number and 0 < value < math.inf else None
 
 
 def _named(value: Any) -> str | None:

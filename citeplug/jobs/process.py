@@ -31,7 +31,7 @@ class Listener:
     report: Callable[[str, int, int | None], object]
     text: Callable[[str], None] = _ignore
     log: Callable[[str], None] = _ignore
-    consent: Callable[[str], "Future[bool]"] | None = None
+    consent: Callable[[str], "Future[bool] | Future[float]"] | None = None
 
 
 class JobProcess:
@@ -47,7 +47,7 @@ class JobProcess:
         self._lock = threading.Lock()
         self._cancelled = False
         self._committed = False
-        self._question: Future[bool] | None = None
+        self._question: Future[bool] | Future[float] | None = None
 
     def run(self, *, quiet: bool = False) -> Any:
         """Run the process to its end, and return what the work returned; `quiet`: standard error is not shown.
@@ -105,7 +105,7 @@ class JobProcess:
             else:
                 getattr(self._listener, kind)(*values)
 
-    def _answer(self, question: "Future[bool]") -> None:
+    def _answer(self, question: "Future[bool] | Future[float]") -> None:
         self._send(not question.cancelled() and question.exception() is None and question.result())
 
     def _send(self, message: Any) -> None:

@@ -23,7 +23,7 @@ class Channel:
     def __init__(self, out: BinaryIO) -> None:
         self._out = out
         self._lock = threading.Lock()
-        self._answers: queue.SimpleQueue[bool] = queue.SimpleQueue()
+        self._answers: queue.SimpleQueue[float] = queue.SimpleQueue()
 
     def report(self, stage: str, done: int, total: int | None) -> None:
         """Report a stage, the amount done and the whole amount."""
@@ -36,8 +36,8 @@ class Channel:
     def log(self, message: str) -> None:
         self._send("log", message)
 
-    def consent(self, question: str) -> bool:
-        """Wait until the user has answered; True if they agree."""
+    def consent(self, question: str) -> float:
+        """Wait until the user has answered; True if they agree, a number if they do for at most so many dollars."""
         self._send("consent", question)
         return self._answers.get()
 

@@ -39,15 +39,17 @@ class ExpectedCost:
 def asked_model(
     llm: str | None,
     settings: Settings,
-    consent: Callable[[str], bool],
+    consent: Callable[[str], float],
     expected: ExpectedCost,
     *,
     afresh: bool = False,
+    max_cost: float | None = None,
 ) -> Iterator[CarefulModel | Rehearsal | None]:
     """Open the model `llm`, as `--llm` names it; None without it, whatever config.toml says.
 
-    `consent` is asked before anything is sent to a service for the first time. `afresh` as in `Wanted`. Raises as
-    `language_model` does, and Cancelled where consent is not given.
+    `consent` is asked before anything is sent to a service for the first time; a number of dollars, if that is its
+    answer, limits the run. `afresh` and `max_cost` as in `Wanted`. Raises as `language_model` does, and Cancelled where
+    consent is not given.
     """
     if llm is None:
         yield None
@@ -60,9 +62,12 @@ def asked_model(
         question = (
             f"citeplug is about to send to {place}: {what}.{price} {notice.limit} This is asked once for each service."
         )
-        if not consent(question):
+        answer = consent(question)
+        if not answer or (answer is not True and not notice.priced):
             raise Cancelled("nothing was sent or written", "leave the language model out, or allow it")
+        if answer is not True and isinstance(expected.model, CarefulModel):
+            expected.model.limit(answer)
 
-    with language_model(Wanted(llm, afresh=afresh), settings, announce) as model:
+    with language_model(Wanted(llm, max_cost=max_cost, afresh=afresh), settings, announce) as model:
         expected.model = model
         yield model

@@ -32,6 +32,10 @@ class Budget:
         self._requests = 0  # under way
         self._freed = asyncio.Event()
 
+    def limit(self, max_cost: float) -> None:
+        """Spend at most so many dollars, and no more than before."""
+        self._bound = self._bound.at_most(bound(max_cost, None))
+
     @property
     def bounded(self) -> bool:
         return self._daily is not None or self._bound != bound(None, None)

@@ -107,6 +107,10 @@ class CarefulModel(ModelsOfProvider):
         """Stop what is under way, from any thread; those who wait for it get Cancelled, and so do later ones."""
         self._background.cancel()
 
+    def limit(self, max_cost: float) -> None:
+        """Spend at most so many dollars from now on, and no more than before."""
+        self._budget.limit(max_cost)
+
     def close(self) -> None:
         self._background.close()
 

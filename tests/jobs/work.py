@@ -17,7 +17,7 @@ def tell(channel: Channel, words: str) -> str:
     return words.upper()
 
 
-def ask(channel: Channel, question: str) -> bool:
+def ask(channel: Channel, question: str) -> float:
     return channel.consent(question)
 
 

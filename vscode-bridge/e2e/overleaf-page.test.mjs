@@ -13,6 +13,11 @@ const typed = (page, text) => page.keyboard.type(text);
 const shown = (page) => page.evaluate(() => window.shown());
 const connected = (panel) => panel.getByText("In main.tex").waitFor({ timeout: LONG });
 const press = (panel, name) => panel.getByRole("button", { name, exact: true }).click();
+/** Add the entry of the paper that was cited last, which stands among the papers. */
+const addEntry = async (panel) => {
+  await panel.getByRole("tab", { name: "Papers" }).click();
+  await panel.locator(".missing").getByRole("button", { name: "Add the entry" }).first().click();
+};
 const acceptance = (panel) => panel.getByRole("button", { name: /^Accept \d/ });
 const accept = (panel) => acceptance(panel).click();
 const options = (page) => page.locator(".cm-tooltip-autocomplete li");
@@ -21,6 +26,11 @@ async function warm(panel) {
   await panel.getByLabel("Words of title, authors or abstract").fill("attention");
   await press(panel, "Search papers");
   await panel.locator("article").first().waitFor({ timeout: LONG });
+}
+/** Overleaf's own dark theme. */
+async function dark(page, panel) {
+  await page.evaluate(() => (document.body.dataset.theme = "default"));
+  await panel.waitForFunction(() => getComputedStyle(document.body).backgroundColor === "rgb(27, 34, 44)");
 }
 /** A citation that is begun in a paragraph of its own. */
 async function begin(page, text) {
@@ -88,7 +98,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     const { page, panel } = project;
     await connected(panel);
     await warm(panel);
-    await overleaf.shoot(panel, "papers");
+    await overleaf.shoot(panel, "search");
     const before = new Map(files);
     await begin(page, "Attention weighs the neighbors of a node \\cite{");
     await page.locator(".ol-cm-completion-citeplug").first().waitFor();
@@ -105,7 +115,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     assert.notEqual(key, "attention");
     await panel.locator("section", { hasText: key }).getByRole("heading", { name: /^An Attention-based/ }).waitFor();
     await overleaf.shoot(panel, "cited");
-    await press(panel, "Add the entry");
+    await addEntry(panel);
     await panel.getByRole("heading", { name: BIB }).waitFor({ timeout: LONG });
     await overleaf.shoot(panel, "entry");
     assert.equal(files.get(BIB), before.get(BIB), "nothing is written before it is accepted");
@@ -118,6 +128,31 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await panel.close();
   });
 
+  it("cites a listed paper at the cursor, with its entry, once both are accepted", async () => {
+    const files = example();
+    const { page, panel } = await overleaf.project(files);
+    await connected(panel);
+    await press(panel, "Find papers for the draft");
+    const paper = panel.locator("article.paper", { hasText: "not cited" }).first();
+    await paper.waitFor({ timeout: LONG });
+    await paper.getByText(/^Why: /).waitFor();
+    await overleaf.shoot(panel, "papers");
+    await page.evaluate(() => window.cursorTo("\\end{document}", false));
+    await typed(page, "As others do ");
+    await paper.getByRole("button", { name: "Cite at the cursor" }).click();
+    await acceptance(panel).waitFor({ timeout: LONG });
+    await overleaf.shoot(panel, "cite");
+    await accept(panel);
+    await until(async () => /As others do \\cite[tp]?\{\w+/.test(await shown(page)), () => shown(page), LONG);
+    const key = /As others do \\cite[tp]?\{([^}]+)/.exec(await shown(page))[1];
+    await until(() => files.get(BIB).includes(`{${key},`), () => files.get(BIB), LONG);
+    await connected(panel);
+    await dark(page, panel);
+    await overleaf.shoot(panel, "papers-dark");
+    await page.close();
+    await panel.close();
+  });
+
   it("explains keys under the mouse, and marks a key that is nowhere defined", async () => {
     const { page, panel } = await overleaf.project(example());
     await connected(panel);
@@ -126,9 +161,10 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await page.locator(".citeplug-line.citeplug-error").first().waitFor();
     await panel.getByRole("tab", { name: "Check" }).click();
     await panel.locator("article.error", { hasText: "nobody1999" }).waitFor();
+    await panel.getByText(/^\d+ cited: /).waitFor({ timeout: LONG });
     await overleaf.shoot(panel, "check");
     await page.evaluate(() => window.cursorTo("\\begin{document}"));
-    await panel.locator("article.error", { hasText: "nobody1999" }).getByRole("button", { name: /main.tex, line/ }).click();
+    await panel.locator("article.error", { hasText: "nobody1999" }).getByRole("button", { name: "Show in the file" }).click();
     await until(async () => /nobody1999/.test(await page.evaluate(() => window.cursorLine())), () => "the line is not shown");
     const cited = /\\cite\{([^,{}]+)/.exec(await shown(page))[1];
     const title = new RegExp(`@\\w+\\{${cited},[^@]*?title\\s*=\\s*[{"]+([^{}"]{12})`).exec(example().get(BIB))[1];
@@ -158,15 +194,29 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     const places = await panel.locator("article.prose, details.file").evaluateAll((all) => all.map((each) => each.className + (each.querySelector("h3")?.textContent ?? "")));
     assert(places[0].startsWith("prose") && places.at(-1).includes("related.bib"), "the prose first, the entries last");
     assert.deepEqual(files, before, "nothing is written before it is accepted");
+    const all = await panel.locator("article.prose .line").count();
+    const second = await panel.locator("article.prose").nth(1).locator(".line").count();
+    const left = panel.locator("article.prose").first().locator(".line").nth(1);
+    const leftWords = (await left.innerText()).split(/\W+/).filter((word) => /^[a-z]{6,}$/.test(word));
+    await left.getByRole("button", { name: "Leave this sentence out" }).click();
+    assert.equal(await acceptance(panel).innerText(), `Accept ${all - 1} of ${all} sentences`);
+    await overleaf.shoot(panel, "left-out");
+    await press(panel, "Back");
+    assert.equal(await panel.getByRole("button", { name: "Write related work" }).isEnabled(), false, "one proposal at a time");
+    await overleaf.shoot(panel, "back");
+    await press(panel, "Show it");
     await panel.getByLabel("Paragraph 2").uncheck();
     await panel.locator("details.file").last().scrollIntoViewIfNeeded();
     assert(await acceptance(panel).evaluate((button) => button.getBoundingClientRect().top >= 0), "Accept stays in view");
-    assert.match(await acceptance(panel).innerText(), /^Accept 2 paragraphs$/);
+    assert.equal(await acceptance(panel).innerText(), `Accept ${all - 1 - second} of ${all} sentences`);
+    const top = await panel.getByRole("tablist").evaluate((list) => list.getBoundingClientRect().top);
+    assert.equal(top, 0, "the tabs stay on top");
     await overleaf.shoot(panel, "scrolled");
     await accept(panel);
     await panel.getByText("The section is written.").waitFor({ timeout: LONG });
     assert.match(files.get("related.tex"), /citeplug:begin p1 [^]*citeplug:begin p3 /);
     assert.doesNotMatch(files.get("related.tex"), /p2/, "a paragraph that was not taken");
+    assert(leftWords.length > 1 && !leftWords.every((word) => files.get("related.tex").includes(word)), "a sentence that was not taken");
     assert.match(files.get("related.bib"), /eprint/);
     assert.notEqual(files.get("main.tex"), before.get("main.tex"));
     const lines = before.get("main.tex").split("\n");
@@ -195,7 +245,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
       await all.first().waitFor();
       await page.waitForFunction(() => window.completion() === "active");
       await all.first().click();
-      await press(panel, "Add the entry");
+      await addEntry(panel);
       await panel.getByRole("heading", { name: BIB }).waitFor({ timeout: LONG });
     };
     await cite();
@@ -332,8 +382,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
   it("stops a run that the author stops, and follows the page's theme", async () => {
     const { page, panel } = await overleaf.project(example());
     await connected(panel);
-    await page.evaluate(() => (document.body.dataset.theme = "default"));
-    await panel.waitForFunction(() => getComputedStyle(document.body).backgroundColor === "rgb(27, 34, 44)");
+    await dark(page, panel);
     await panel.getByRole("tab", { name: "Section" }).click();
     await press(panel, "Write related work");
     // At once: what a run tells moves the button, and Playwright would wait until that is over.
@@ -361,17 +410,19 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     const asked = panel.getByRole("region", { name: "Question" });
     await asked.waitFor({ timeout: LONG });
     await overleaf.shoot(panel, "consent");
-    assert.match(await asked.innerText(), /To\s+http:.*What\s+Title.*Price\s+This section costs about \$\d.*Limit\s+No limit/s);
+    assert.match(await asked.innerText(), /To\s+anthropic:claude-opus-5-5 \(http:.*What\s+Title.*Price\s+This section costs about \$\d.*Limit\s+at most \$/s);
     await asked.getByRole("button", { name: "Do not send" }).click();
     await panel.locator("#view .problem").waitFor({ timeout: LONG });
     assert.deepEqual(service.sent, [], "refused, nothing is sent");
     await press(panel, "Write related work");
-    await asked.getByRole("button", { name: "Send", exact: true }).click({ timeout: LONG });
+    await asked.getByLabel("Limit in dollars").fill("5", { timeout: LONG });
+    await asked.getByRole("button", { name: "Send", exact: true }).click();
     await accepted(panel);
     await panel.getByText("The section is written.").waitFor({ timeout: LONG });
+    assert.equal(await panel.evaluate(async () => (await chrome.storage.local.get("limit")).limit), "5.00");
     assert(service.sent.length > 0);
     assert.match(files.get("related.tex"), /citeplug:begin/);
-    await panel.evaluate(() => chrome.storage.local.remove("llm"));
+    await panel.evaluate(() => chrome.storage.local.remove(["llm", "limit"]));
     await page.close();
     await panel.close();
   });
@@ -405,7 +456,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await panel.getByText("The section is written.").waitFor({ timeout: LONG });
     await press(panel, "Show the sources");
     await panel.locator("#view article blockquote").first().waitFor({ timeout: LONG });
-    for (const quotation of await panel.locator("#view article blockquote").all()) {
+    for (const quotation of await panel.locator("#view article .quotation").all()) {
       assert.match(await quotation.innerText(), /\w+[^]*\n[^]*\w+/, "words and their place");
     }
     assert.doesNotMatch(await panel.locator("#view article").first().innerText(), /\\/);
@@ -415,6 +466,10 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await panel.locator("#view article, #view > p").first().waitFor({ timeout: LONG });
     assert.equal(await panel.locator("#view .problem").count(), 0);
     await overleaf.shoot(panel, "audit");
+    await panel.getByText("What was checked, and what was not").click();
+    await overleaf.shoot(panel, "audit-checked");
+    await dark(page, panel);
+    await overleaf.shoot(panel, "audit-dark");
     await page.close();
     await panel.close();
   });

@@ -14,6 +14,11 @@ const DOI = "{10.1109/TNN.2008.2005605}";
 const TITLE = "{The Graph Neural Network Model}";
 const shown = (page) => page.evaluate(() => window.shown());
 const press = (panel, name) => panel.getByRole("button", { name, exact: true }).click();
+/** Add the entry of the paper that was cited last, which stands among the papers. */
+const addEntry = async (panel) => {
+  await panel.getByRole("tab", { name: "Papers" }).click();
+  await panel.locator(".missing").getByRole("button", { name: "Add the entry" }).first().click();
+};
 const acceptance = (panel) => panel.getByRole("button", { name: /^Accept \d/ });
 const accept = (panel) => acceptance(panel).click();
 const count = (text, part) => text.split(part).length - 1;
@@ -151,7 +156,7 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
 
   it("adds an entry to one file while both write in another", async () => {
     await cite("atten");
-    await press(panel, "Add the entry");
+    await addEntry(panel);
     const accepting = acceptance(panel);
     await accepting.waitFor({ timeout: LONG });
     const before = await peer.truth(project, BIB);
@@ -181,7 +186,7 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
     const both = [panel, theirs];
     const propose = async () => {
       for (const own of both) {
-        await press(own, "Add the entry");
+        await addEntry(own);
         await acceptance(own).waitFor({ timeout: LONG });
       }
     };
@@ -210,9 +215,19 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
     await accept(theirs);
     await theirs.getByText(/has got @.* in the meantime; nothing was edited/).first().waitFor({ timeout: LONG });
     await Promise.all(both.map((own) => own.getByText("In main.tex").waitFor({ timeout: LONG })));
+    // In the same moment neither sees the other's entry: both are written, and the second goes again.
+    const fourth = await cite("embed", page, { hasNotText: third });
+    await settled("main.tex");
+    assert.equal(await cite("embed", coauthor, { hasText: fourth }), fourth);
+    await propose();
+    await Promise.all(both.map((own) => accept(own)));
+    await until(async () => (await text()).includes(`{${fourth},`), text, LONG);
+    await page.waitForTimeout(6_000);
+    await until(async () => count(await text(), `{${fourth},`) === 1, text, LONG);
+    await Promise.all(both.map((own) => own.getByText("In main.tex").waitFor({ timeout: LONG })));
     const end = await settled("main.tex");
     const entries = await text();
-    for (const [key, times] of [[first, 1], [second, 1], [third, 2]]) {
+    for (const [key, times] of [[first, 1], [second, 1], [third, 2], [fourth, 2]]) {
       assert.equal(count(end.text, `\\cite{${key}`), times, key);
       assert.equal(count(entries, `{${key},`), 1, key);
     }
@@ -231,7 +246,7 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
     await panel.getByText(`In ${BIB}`).waitFor();
     await coauthor.evaluate((on) => window.comment(on, "0123456789abcdef01234567"), TITLE);
     const start = await settled(BIB);
-    await press(panel, "Add the entry");
+    await addEntry(panel);
     await acceptance(panel).waitFor({ timeout: LONG });
     peer.cut();
     await until(async () => !(await page.evaluate(() => window.isSaved())), () => "it is connected");
@@ -255,7 +270,7 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
       await each.waitForFunction(() => window.shown().includes("\\end{document}"));
     }
     await cite("netw");
-    await press(panel, "Add the entry");
+    await addEntry(panel);
     await acceptance(panel).waitFor({ timeout: LONG });
     const start = await settled("main.tex");
     peer.cut();

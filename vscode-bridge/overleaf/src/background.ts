@@ -114,6 +114,12 @@ async function obey(port: chrome.runtime.Port, message: FromPanel): Promise<void
     case "dismiss":
       project?.dismiss();
       break;
+    case "fixes": {
+      const { number, path, line } = message;
+      const fixes = (await project?.findings.fixes(path, line).catch(() => [])) ?? [];
+      tell(port, { kind: "result", number, result: { fixes }, problem: "" });
+      break;
+    }
     case "entry":
       await project?.entry(message.arxiv, message.add);
       break;

@@ -9,29 +9,39 @@ const LINK = /\[((?:\\.|[^\]\\])*)\]\([^()\s]*\)/g;
 
 export function cardParts(markdown: string): CardPart[] {
   const parts: CardPart[] = [];
-  let isVerdict = true; // what comes before the first title decides whether all else holds
+  let verdict: CardPart[] = []; // stands below the title, authors, venue and year of what it is on
+  let isFirst = true;
   let isAfterTitle = false;
   for (const block of markdown.split("\n\n")) {
     const lines = block.split("  \n");
     const title = /^\*\*([^]*)\*\*$/.exec(block)?.[1];
     if (block === "---") {
-      parts.push({ kind: "rule", text: "" });
+      parts.push(...verdict, { kind: "rule", text: "" });
+      verdict = [];
     } else if (title !== undefined) {
       parts.push({ kind: "title", text: words(title) });
     } else if (block.startsWith("> ")) {
-      parts.push({ kind: "quote", text: words(block.slice(2)) });
+      parts.push({ kind: "quote", text: `“${words(block.slice(2))}”` });
+    } else if (isFirst) {
+      verdict = [{ kind: "verdict", text: sentence(lines.map(words)) }];
     } else {
       // Under a title are its venue and year, and its authors: a reader looks for the authors.
       const text = isAfterTitle && lines.length === 2 ? lines.reverse().join(" · ") : lines.join("\n");
-      const [verdict = "", ...evidence] = text.split("\n");
-      parts.push(...(isVerdict ? [{ kind: "verdict", text: words(verdict) } as const] : []));
-      const rest = isVerdict ? evidence.join("\n") : text;
-      parts.push(...(rest === "" ? [] : [{ kind: "about", text: words(rest) } as const]));
+      parts.push({ kind: "about", text: words(text) }, ...verdict);
+      verdict = [];
     }
     isAfterTitle = title !== undefined;
-    isVerdict = block === "---" || (isVerdict && title === undefined);
+    isFirst = block === "---";
   }
-  return parts;
+  return [...parts, ...verdict];
+}
+
+/** A verdict and what it rests on, in one sentence, which says nothing twice. */
+function sentence([verdict = "", ...evidence]: readonly string[]): string {
+  const isElsewhere = evidence.some((text) => /not claim to be on arXiv/i.test(text));
+  const further = isElsewhere ? ["there is no record to compare it with"] : evidence.map((line) => line.replace(/^(\w+): (.* → )/, "$1 $2"));
+  const text = [verdict, ...(further.length > 0 ? [further.join("; ")] : [])].join(": ");
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 function words(markdown: string): string {

@@ -8,7 +8,7 @@ import { choose, folderOf, idOf, pathOf } from "./tree.js";
 import { textsIn } from "./zip.js";
 
 const RETRY = 1_000; // ms
-const OF_THE_PAGE: ReadonlySet<string> = new Set<FromPage["kind"]>(["opened", "changed", "locked", "complete", "hover", "picked", "applied", "closed"]);
+const OF_THE_PAGE: ReadonlySet<string> = new Set<FromPage["kind"]>(["opened", "changed", "locked", "complete", "hover", "picked", "applied", "cursor", "closed"]);
 
 let page: MessagePort | undefined;
 let port: chrome.runtime.Port | undefined;

@@ -354,6 +354,22 @@ export class Documents {
     return this.downloaded;
   }
 
+  /** Ask the server of a file, which is open there meanwhile. */
+  async during<T>(path: string, ask: (uri: string, text: string) => Promise<T>): Promise<T> {
+    const [uri, text, shown] = [this.uri(path), this.files.get(path) ?? "", this.open];
+    if (shown?.path === path || this.stand === path) {
+      return ask(uri, shown?.path === path ? shown.text : text);
+    }
+    this.didOpen(path, text, 1);
+    try {
+      return await ask(uri, text);
+    } finally {
+      if (this.open?.path !== path) {
+        this.companion.notify("textDocument/didClose", { textDocument: { uri } });
+      }
+    }
+  }
+
   standing(): string | undefined {
     if (this.stand === undefined) {
       const main = [...this.files].filter(([path, text]) => path.endsWith(".tex") && /^[^%\n]*\\documentclass/m.test(text));

@@ -20,20 +20,54 @@ export function code(text: string): HTMLElement {
   return made;
 }
 
-export function quotation(text: string, source: string): HTMLElement {
-  const made = element("blockquote");
-  made.textContent = text;
-  made.append(paragraph(source, "small"));
+/** A stretch of a quotation; `marked`: its words are in the sentence, too. */
+export interface Part {
+  readonly text: string;
+  readonly marked: boolean;
+}
+
+/** The words of a paper, in quotation marks, and below them which and where. */
+export function quotation(parts: readonly Part[], name: string, place: string): HTMLElement {
+  const source = [name, place].filter(Boolean).join(" · ");
+  const shared = parts.some(({ marked }) => marked) ? " The marked words are in the sentence, too." : "";
+  const made = element("div", { class: "quotation" });
+  const quote = element("blockquote", { title: `Word for word from ${[name, place].filter(Boolean).join(", ")}.${shared}` });
+  quote.append("“", ...parts.map(({ text, marked }) => (marked ? textIn("mark", text) : text)), "”");
+  made.append(quote, paragraph(source, "small"));
   return made;
+}
+
+function textIn(name: string, text: string): HTMLElement {
+  const made = element(name);
+  made.textContent = text;
+  return made;
+}
+
+/** A word on the standing of what it is beside. */
+export function chip(text: string, name: string): HTMLElement {
+  const made = textIn("span", text);
+  made.className = name;
+  return made;
+}
+
+export function folded(title: string, ...parts: HTMLElement[]): HTMLElement {
+  const made = element("details", { class: "account" });
+  made.append(textIn("summary", title), ...parts);
+  return made;
+}
+
+/** A label and its lines; nothing without lines. */
+export function listed(label: string, lines: readonly string[]): HTMLElement[] {
+  const list = element("ul");
+  list.append(...lines.map((line) => textIn("li", line.charAt(0).toUpperCase() + line.slice(1))));
+  return lines.length === 0 ? [] : [textIn("h3", label), list];
 }
 
 export function marked(name: "ins" | "del", text: string): HTMLElement[] {
   if (text === "") {
     return [];
   }
-  const made = element(name);
-  made.textContent = text;
-  return [made];
+  return [textIn(name, text)];
 }
 
 export function row(...parts: HTMLElement[]): HTMLElement {

@@ -280,6 +280,11 @@ function take(message: ToPage): void {
         shown.view.focus();
       }
       break;
+    case "cursor":
+      if (shown !== undefined) {
+        tell({ kind: "cursor", number: message.number, at: shown.view.state.selection.main.head, revision: shown.revision });
+      }
+      break;
     case "apply":
       tell({ kind: "applied", number: message.number, problem: apply(message.changes, message.revision) });
       break;

@@ -1,6 +1,7 @@
 /** What the parts of the extension tell each other. What comes from a page is checked where it arrives. */
 
 import type { CardPart } from "./card.js";
+import type { Part } from "./elements.js";
 import type { Change, Hunk } from "./texts.js";
 
 /** A completion, as the editor shows it; `from` and `to` are what it replaces. */
@@ -34,6 +35,7 @@ export type FromPage =
   | { kind: "complete" | "hover"; number: number; at: number; revision: number }
   | { kind: "picked"; number: number; index: number }
   | { kind: "applied"; number: number; problem: string }
+  | { kind: "cursor"; number: number; at: number; revision: number }
   | { kind: "closed" };
 
 /** To the script in the page. */
@@ -42,6 +44,7 @@ export type ToPage =
   | { kind: "card"; number: number; card: Card | null }
   | { kind: "marks"; revision: number; marks: Mark[] }
   | { kind: "apply"; number: number; revision: number; changes: Change[] }
+  | { kind: "cursor"; number: number }
   | { kind: "reveal"; at: number; revision: number };
 
 /** To and from the content script, beside what it hands on. */
@@ -52,12 +55,21 @@ export type FromContent =
   | { kind: "theme"; dark: boolean }
   | { kind: "did"; number: number; problem: string; files?: [string, string][] };
 
-/** A finding in the open document, for the list of the panel. */
+/** A finding, for the lists of the panel; `entry` is the key of the entry that it is in. */
 export interface Finding {
-  readonly path: string;
-  readonly line: number;
-  readonly severity: Mark["severity"];
+  readonly path: string; // empty if it is not known
+  readonly line: number; // from 1
+  readonly severity: string;
   readonly message: string;
+  readonly fix?: string;
+  readonly entry: string;
+}
+
+/** What mends a finding: a command of the server. */
+export interface Fix {
+  readonly title: string;
+  readonly command: Command;
+  readonly argument: Record<string, unknown>;
 }
 
 /** A file of a proposal, in parts; `after` is its whole text, to be copied. */
@@ -71,9 +83,16 @@ export interface ProposedFile {
 /** A sentence of a proposed section as it reads in print, and what it rests on; `heading` is that of its paragraph. */
 export interface ProposedSentence {
   readonly paragraph: string;
+  readonly place: string; // what names it where it is left out
   readonly heading?: string;
   readonly text: string;
-  readonly sources: readonly { readonly name: string; readonly place: string; readonly text: string }[];
+  readonly sources: readonly { readonly name: string; readonly place: string; readonly text: string; readonly parts: readonly Part[] }[];
+}
+
+/** What is not taken of a proposal: paragraphs, which stay as they are, and the places of sentences. */
+export interface LeftOut {
+  readonly paragraphs: readonly string[];
+  readonly sentences: readonly string[];
 }
 
 /** `about` is the paper whose entry is added. */
@@ -117,15 +136,29 @@ export interface State {
 }
 
 /** Commands of the language server that the panel may run. */
-export const COMMANDS = ["shortlist", "generate", "ask", "audit", "search", "bibtex", "showProvenance", "addEntry", "accept"] as const;
+export const COMMANDS = [
+  "shortlist",
+  "generate",
+  "ask",
+  "audit",
+  "search",
+  "bibtex",
+  "showProvenance",
+  "addEntry",
+  "insertCitation",
+  "checkBibliography",
+  "applyFix",
+  "replaceKey",
+] as const;
 export type Command = (typeof COMMANDS)[number];
 
 export type FromPanel =
   | { kind: "look"; tab: number }
   | { kind: "pair"; code: string }
-  | { kind: "accept"; without: string[] } // paragraphs that stay as they are
+  | { kind: "accept"; without: LeftOut }
   | { kind: "connect" | "discard" | "undo" | "cancel" | "dismiss" }
   | { kind: "run"; number: number; command: Command; argument: Record<string, unknown>; about: Work | null }
+  | { kind: "fixes"; number: number; path: string; line: number }
   | { kind: "entry"; arxiv: string; add: boolean }
   | { kind: "reveal"; path: string; line: number } // from 1
   | { kind: "reply"; number: number; action: string };

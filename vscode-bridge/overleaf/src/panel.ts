@@ -2,10 +2,11 @@
 
 import { away, command, ownServer, pairing } from "./beginning.js";
 import { asking, button, copy, element, paragraph, problem, row, section } from "./elements.js";
-import { questionParts } from "./consent.js";
-import type { Command, FromPanel, Missing, State, ToPanel, Work } from "./messages.js";
+import { Checks } from "./checks.js";
+import { asked, permitted, questionOf, recall, whoIsAsked } from "./consent.js";
+import type { Command, Fix, FromPanel, Missing, State, ToPanel, Work } from "./messages.js";
 import { proposalOf } from "./proposal.js";
-import { answerOf, findingsOf, type Paper, papersOf, type Recorded, sourcesOf } from "./views.js";
+import { answerOf, type ForPaper, type Paper, papersOf, type Recorded, sourcesOf } from "./views.js";
 
 type Result = Record<string, unknown>;
 const VIEWS = ["Papers", "Section", "Check", "Ask", "Audit"] as const;
@@ -23,18 +24,18 @@ let port: chrome.runtime.Port;
 let tab = -1;
 let number = 0;
 let shownState = "";
-let shownProposal: { number: number; writable: boolean; element: HTMLElement } | undefined;
+let shownProposal: { number: number; writable: boolean; view: View; isAside: boolean; element: HTMLElement } | undefined;
 let typedQuestion = "";
 let before = 0; // where the author was in the panel when a proposal or a question came
-const asked = { online: false, llm: "" }; // whom the author lets be asked
+const checks = new Checks({ run, fixesOf, reveal, draw, writable: () => state?.writable === true });
 
 document.body.append(page);
-page.append(status, tabs, body);
+page.append(tabs, status, body);
 void start();
 
 async function start(): Promise<void> {
   connect();
-  Object.assign(asked, await chrome.storage.local.get<Partial<typeof asked>>(["online", "llm"]));
+  await recall();
   const named = new URLSearchParams(window.location.search).get("tab");
   if (named !== null) {
     look(Number(named)); // a panel of its own in a tab
@@ -60,6 +61,7 @@ function connect(): void {
       const now = JSON.stringify(state);
       if (now !== shownState || last === null) {
         shownState = now;
+        settle(last);
         draw();
         follow(waitsForAuthor(last), waitsForAuthor(state));
       }
@@ -75,6 +77,44 @@ function waitsForAuthor(of: State | null): number {
   return of?.question?.number ?? of?.proposal?.number ?? 0;
 }
 
+/** A proposal is the content of a tab: the section's of its own, any other of the tab where it was asked for. */
+function settle(last: State | null): void {
+  const proposal = state?.proposal ?? null;
+  if (proposal === null || state === null) {
+    shownProposal = undefined;
+  } else if (shownProposal?.number !== proposal.number || shownProposal.writable !== state.writable) {
+    const { number: proposed, sentences } = proposal;
+    const { writable } = state;
+    // Drawn once: what the author unfolds and leaves out stays.
+    const drawn = proposalOf(
+      proposal,
+      writable,
+      (without) => {
+        tell(without === null ? { kind: "discard" } : { kind: "accept", without });
+      },
+      () => {
+        setAside(true);
+      },
+    );
+    view = sentences.length > 0 ? "Section" : view;
+    shownProposal = { number: proposed, writable, view, isAside: false, element: drawn };
+  }
+  if (JSON.stringify(last?.findings) !== JSON.stringify(state?.findings)) {
+    checks.forgetFixes();
+    if (view === "Check") {
+      void checks.count();
+    }
+  }
+}
+
+function setAside(isAside: boolean): void {
+  if (shownProposal !== undefined) {
+    shownProposal.isAside = isAside;
+    view = shownProposal.view;
+    draw();
+  }
+}
+
 /** What asks for a decision stands at the top: show it, and go back to where the author was. */
 function follow(last: number, now: number): void {
   if (now !== 0 && now !== last) {
@@ -88,6 +128,7 @@ function follow(last: number, now: number): void {
 function look(at: number): void {
   if (at !== tab) {
     results.clear();
+    checks.forget();
   }
   tab = at;
   tell({ kind: "look", tab });
@@ -126,14 +167,26 @@ function shows(name: View, work: () => Promise<HTMLElement[]>): () => void {
 function draw(): void {
   document.documentElement.style.colorScheme = state?.dark == null ? "" : state.dark ? "dark" : "light";
   status.replaceChildren(...statusParts());
-  const isOn = state?.link === "on";
-  tabs.hidden = body.hidden = !isOn;
+  const isPaired = state !== null && ["on", "connecting", "off"].includes(state.link);
+  tabs.hidden = !isPaired;
+  body.hidden = state?.link !== "on" || state.question !== null;
   tabs.replaceChildren(
     ...VIEWS.map((name) => {
+      const number = name === "Papers" ? (state?.missing.length ?? 0) : name === "Check" ? (state?.findings.length ?? 0) : name === "Audit" ? checks.audited : 0;
       const tabButton = button(name, () => {
         view = name;
         draw();
+        if (name === "Check") {
+          void checks.count();
+        }
       });
+      if (number > 0 || shownProposal?.view === name) {
+        const badge = element("span", { class: shownProposal?.view === name ? "badge open" : "badge", "aria-hidden": "true", title: shownProposal?.view === name ? "A proposal is open here" : "" });
+        badge.textContent = shownProposal?.view === name ? "●" : String(number);
+        tabButton.append(badge);
+        tabButton.setAttribute("aria-label", name);
+      }
+      tabButton.disabled = state?.link !== "on";
       tabButton.setAttribute("role", "tab");
       tabButton.setAttribute("aria-selected", String(name === view));
       return tabButton;
@@ -165,7 +218,7 @@ function statusParts(): HTMLElement[] {
       }), paragraph("Your text stays in Overleaf meanwhile; nothing is lost.", "small"));
       break;
     case "on":
-      parts.push(paragraph(place(state), "where"));
+      parts.push(paragraph(place(state), "where small"));
   }
   if (state.busy !== "" && state.question === null) {
     const bar = element("progress", { max: "100", "aria-label": "Progress", ...(state.share > 0 ? { value: String(state.share) } : {}) });
@@ -179,31 +232,16 @@ function statusParts(): HTMLElement[] {
     })));
   }
   if (state.question !== null) {
-    const { number: asked, message, actions } = state.question;
-    const answers = [...actions, ...(actions.some((action) => /^(?:Do not|Leave) /.test(action)) ? [] : ["Cancel"])].map((action) => button(action, () => {
-      tell({ kind: "reply", number: asked, action });
-    }, action === "Send" ? "primary" : ""));
-    const { length } = parts;
-    parts.push(section(actions.includes("Send") ? "Before anything is sent" : "A question", ...questionParts(message), row(...answers)));
-    parts[length]?.setAttribute("aria-label", "Question");
+    const { number: asking } = state.question;
+    parts.push(questionOf(state.question, (action) => {
+      tell({ kind: "reply", number: asking, action });
+    }));
   }
-  if (state.proposal !== null) {
-    const { number: proposed } = state.proposal;
-    // Drawn once: what the author unfolds and chooses stays.
-    if (shownProposal?.number !== proposed || shownProposal.writable !== state.writable) {
-      const drawn = proposalOf(state.proposal, state.writable, (without) => {
-        tell(without === null ? { kind: "discard" } : { kind: "accept", without });
-      });
-      shownProposal = { number: proposed, writable: state.writable, element: drawn };
-    }
-    parts.push(shownProposal.element);
-  } else if (state.undo !== "") {
+  if (state.proposal === null && state.undo !== "") {
     parts.push(row(paragraph(`Done: ${state.undo}`), button("Take it back", () => {
       tell({ kind: "undo" });
     })));
   }
-  // A paper has one card: while its entry is proposed, that is it.
-  parts.push(...(state.proposal === null ? state.missing.map(missing) : []));
   return parts;
 }
 
@@ -223,7 +261,9 @@ function missing({ arxiv, key, title, by }: Missing): HTMLElement {
   const close = button("Close", () => {
     tell({ kind: "entry", arxiv, add: false });
   });
-  return section(title, paragraph([by, key].filter(Boolean).join(" · "), "small"), paragraph("Cited, and not in your bibliography yet."), row(...(state?.writable === true ? [add] : []), copyEntry, close));
+  const made = section(title, paragraph([by, key].filter(Boolean).join(" · "), "small"), row(paragraph("no entry yet", "chip"), ...(state?.writable === true ? [add] : []), copyEntry, close));
+  made.classList.add("missing");
+  return made;
 }
 
 async function bibtexOf(arxiv: string): Promise<string> {
@@ -231,9 +271,16 @@ async function bibtexOf(arxiv: string): Promise<string> {
 }
 
 function drawView(): void {
+  if (shownProposal?.view === view && !shownProposal.isAside) {
+    body.dataset["view"] = "";
+    if (body.firstElementChild !== shownProposal.element) {
+      body.replaceChildren(shownProposal.element);
+    }
+    return;
+  }
   const made = results.get(view) ?? [];
   const parts: Record<View, () => HTMLElement[]> = {
-    Papers: () => [row(button("Find papers for the draft", shows("Papers", listPapers), "primary"), search()), whoIsAsked(false), ...made],
+    Papers: () => [row(button("Find papers for the draft", shows("Papers", listPapers), "primary"), search()), whoIsAsked(false), ...(state?.missing ?? []).map(missing), ...made],
     Section: () => [
       row(
         button("Write related work", shows("Section", () => write({ insert: true })), "primary"),
@@ -242,13 +289,22 @@ function drawView(): void {
       whoIsAsked(true),
       ...made,
     ],
-    Check: () => findingsOf(state?.findings ?? [], "Nothing is wrong with the citations and entries that were read.", reveal),
+    Check: () => checks.parts(state?.findings ?? []),
     Ask: () => [question(), whoIsAsked(true), ...made],
-    Audit: () => [button("Audit the draft", shows("Audit", audit), "primary"), whoIsAsked(false), ...made],
+    Audit: () => [button("Audit the draft", shows("Audit", () => checks.audit()), "primary"), whoIsAsked(false), ...made],
   };
   drawParts(made, parts);
+  if (shownProposal?.view === view && document.querySelector("#view > .waits") === null) {
+    const waits = row(paragraph("A proposal is open."), button("Show it", () => {
+      setAside(false);
+    }, "primary"));
+    waits.classList.add("waits");
+    body.prepend(waits);
+  }
   for (const starter of body.querySelectorAll<HTMLButtonElement>("button.primary")) {
-    starter.disabled = state?.busy !== "";
+    const isWaiting = shownProposal !== undefined && starter.closest(".waits") === null;
+    starter.disabled = state?.busy !== "" || isWaiting;
+    starter.classList.toggle("primary", !isWaiting);
   }
 }
 
@@ -265,43 +321,8 @@ function drawParts(made: HTMLElement[], parts: Record<View, () => HTMLElement[]>
         child.remove();
       }
     }
-    body.append(...(view === "Check" ? [] : made));
+    body.append(...made);
   }
-}
-
-/** Nobody is asked over the network unless the author says so here; before a model is sent anything, its price is shown. */
-function whoIsAsked(withModel: boolean): HTMLElement {
-  const online = element("input", { type: "checkbox" }) as HTMLInputElement;
-  online.checked = asked.online;
-  online.addEventListener("change", () => {
-    asked.online = online.checked;
-    void chrome.storage.local.set({ online: asked.online });
-  });
-  const label = element("label");
-  label.append(online, " Ask arXiv too");
-  const parts = [label];
-  if (withModel) {
-    const model = element("input", { placeholder: "none", spellcheck: "false", "aria-label": "Language model", title: "As for --llm, such as anthropic or openai:MODEL" }) as HTMLInputElement;
-    model.value = asked.llm;
-    model.addEventListener("change", () => {
-      asked.llm = model.value.trim();
-      void chrome.storage.local.set({ llm: asked.llm });
-    });
-    const beside = element("label");
-    beside.append("Language model ", model);
-    parts.push(beside);
-  }
-  const made = element("details", { class: "asked" }) as HTMLDetailsElement;
-  const summary = element("summary");
-  const named = [...(asked.online ? ["arXiv"] : []), ...(withModel && asked.llm !== "" ? [asked.llm] : [])];
-  summary.textContent = named.length === 0 ? "Nothing leaves this machine · change" : `Also asked: ${named.join(", ")}`;
-  made.append(summary, ...parts, paragraph("arXiv gets words of your draft. A model's service gets the draft and abstracts: you are asked first, with the price.", "small"));
-  return made;
-}
-
-/** What the author lets be asked, for the argument of a command. */
-function permitted(): Result {
-  return { ...(asked.online ? { online: true } : {}), ...(asked.llm !== "" ? { llm: asked.llm } : {}) };
 }
 
 function reveal(path: string, line: number): void {
@@ -313,14 +334,15 @@ async function listPapers(): Promise<HTMLElement[]> {
   return paperList(papers as Paper[] | undefined);
 }
 
-function paperList(papers: Paper[] | undefined): HTMLElement[] {
-  const add = state?.writable === true ? (id: string, about: Work): Promise<Result> => run("addEntry", { arxiv_id: id }, about) : undefined;
-  return papersOf(papers ?? [], bibtexOf, add);
+function paperList(papers: Paper[] | undefined, words = ""): HTMLElement[] {
+  const does = (command: Command) => (id: string, about: Work): Promise<Result> => run(command, { arxiv_id: id }, about);
+  const can: ForPaper = state?.writable !== true ? { bibtexOf } : { bibtexOf, add: does("addEntry"), ...(state.document.endsWith(".tex") ? { cite: does("insertCitation") } : {}) };
+  return papersOf(papers ?? [], can, words);
 }
 
 function search(): HTMLElement {
   return asking("Search papers", "Words of title, authors or abstract", "", (text) => {
-    shows("Papers", async () => paperList((await run("search", { text }))["papers"] as Paper[] | undefined))();
+    shows("Papers", async () => paperList((await run("search", { text }))["papers"] as Paper[] | undefined, text))();
   });
 }
 
@@ -352,8 +374,10 @@ function question(): HTMLElement {
   });
 }
 
-async function audit(): Promise<HTMLElement[]> {
-  const { findings = [] } = (await run("audit", asked.online ? { online: true } : {})) as { findings?: { severity: string; message: string; fix?: string; file?: string | null; line?: number | null }[] };
-  const within = (file: string | null | undefined): string => file?.split(`/${state?.project ?? ""}/`)[1] ?? "";
-  return findingsOf(findings.map(({ file, line, ...rest }) => ({ ...rest, path: within(file), line: line ?? 0 })), "The audit has nothing to say against this draft.", reveal);
+async function fixesOf(path: string, line: number): Promise<readonly Fix[]> {
+  number += 1;
+  const own = number;
+  tell({ kind: "fixes", number: own, path, line });
+  const { result } = await new Promise<ToPanel & { kind: "result" }>((resolve) => waiting.set(own, resolve));
+  return (result?.["fixes"] ?? []) as Fix[];
 }

@@ -2,35 +2,35 @@
 
 import { Companion, type Result } from "./companion.js";
 import { Documents } from "./documents.js";
-import type { Command, FromContent, Mark, Missing, Proposal, ProposedSentence, State, ToContent, Work } from "./messages.js";
+import { Findings } from "./findings.js";
+import type { Command, FromContent, LeftOut, Missing, Proposal, ProposedSentence, State, ToContent, Work } from "./messages.js";
 import { COMMANDS } from "./messages.js";
+import { onceEach } from "./once.js";
 import type { Planned } from "./rebase.js";
 import { Suggestions } from "./suggestions.js";
-import { edited, hunks, messageOf, offsetAt, type Range, type TextEdit, without } from "./texts.js";
+import { edited, hunks, messageOf, offsetAt, type TextEdit, without } from "./texts.js";
 
 const TOKEN = "panel"; // of the progress of what the panel began
+const NOTHING: LeftOut = { paragraphs: [], sentences: [] };
+
+const LIMITED = /, at most \$\d+\.\d\d$/;
 
 interface Waiting extends Proposal {
   readonly planned: readonly Planned[];
   readonly decide: (accepted: boolean) => void;
 }
 
-interface Diagnostic {
-  range: Range;
-  severity?: number;
-  message: string;
-}
-
 export class Project {
   readonly companion: Companion;
   private readonly documents: Documents;
   private readonly suggestions: Suggestions;
-  private readonly diagnostics = new Map<string, Diagnostic[]>();
+  readonly findings: Findings;
   private number = 0;
   private missing: Missing[] = [];
   private proposal: Waiting | undefined;
   private question: { number: number; message: string; actions: string[]; answer: (action: string) => void } | undefined;
-  private leftOut: readonly string[] = []; // paragraphs of the proposal that was accepted last
+  private leftOut = NOTHING; // of the proposal that was accepted last
+  private isCiting = false; // at the cursor: the author has asked for this very edit
   private dark: boolean | null = null;
   private share = 0;
   private isStopped = false;
@@ -58,6 +58,7 @@ export class Project {
       requested: (method, params) => this.requested(method, params),
     });
     this.documents = new Documents(`overleaf://${address.host}/${id}/`, this.companion, send, update);
+    this.findings = new Findings(id, this.documents, this.companion);
     this.suggestions = new Suggestions(this.documents, this.companion, send);
   }
 
@@ -72,9 +73,7 @@ export class Project {
       share: this.share,
       dark: this.dark,
       notice: this.notice,
-      findings: [...this.diagnostics].flatMap(([path, found]) =>
-        found.map(({ range, severity, message }) => ({ path, line: range.start.line + 1, severity: severityOf(severity), message })),
-      ),
+      findings: this.findings.all(),
       proposal: proposal === undefined ? null : { number: proposal.number, label: proposal.label, about: proposal.about, files: proposal.files, sentences: proposal.sentences },
       missing: this.missing,
       question: question === undefined ? null : { number: question.number, message: question.message, actions: question.actions },
@@ -104,6 +103,9 @@ export class Project {
       case "picked":
         this.cite(this.suggestions.picked(message.number, message.index));
         break;
+      case "cursor":
+        this.suggestions.heardCursor(message.number, message);
+        break;
       default:
         this.documents.hear(message);
     }
@@ -119,7 +121,7 @@ export class Project {
   // From the language server
 
   private begin(): void {
-    this.diagnostics.clear();
+    this.findings.clear();
     this.documents.begin();
   }
 
@@ -127,7 +129,7 @@ export class Project {
     if (method === "textDocument/publishDiagnostics") {
       const path = this.documents.pathOf(String(params["uri"]));
       if (path !== undefined) {
-        this.diagnostics.set(path, params["diagnostics"] as Diagnostic[]);
+        this.findings.publish(path, params["diagnostics"] as Parameters<Findings["publish"]>[1]);
         this.mark(path, Number(params["version"] ?? this.documents.open?.version));
         this.update();
       }
@@ -151,13 +153,7 @@ export class Project {
     if (open?.path !== path || open.version !== version) {
       return;
     }
-    const marks: Mark[] = (this.diagnostics.get(path) ?? []).map(({ range, severity, message }) => ({
-      from: offsetAt(open.text, range.start),
-      to: offsetAt(open.text, range.end),
-      severity: severityOf(severity),
-      message,
-    }));
-    this.send({ kind: "marks", revision: open.revision, marks });
+    this.send({ kind: "marks", revision: open.revision, marks: this.findings.marks(path, open.text) });
   }
 
   private async requested(method: string, params: Record<string, unknown>): Promise<unknown> {
@@ -183,7 +179,7 @@ export class Project {
       const answer = (action: string): void => {
         this.question = undefined;
         this.update();
-        resolve(actions.includes(action) ? { title: action } : null);
+        resolve(actions.includes(action.replace(LIMITED, "")) ? { title: action } : null);
       };
       this.question = { number, message: String(params["message"]), actions, answer };
       this.update();
@@ -194,10 +190,12 @@ export class Project {
     const label = typeof params["label"] === "string" ? params["label"] : "Edit";
     try {
       const planned = this.plan(params["edit"] as { documentChanges?: Record<string, unknown>[] });
-      if (this.accepted === undefined && !(await this.propose(label, planned))) {
+      const isAsked = this.isCiting && planned.every(({ path }) => path === this.documents.open?.path);
+      if (this.accepted === undefined && !isAsked && !(await this.propose(label, planned))) {
         return { applied: false, failureReason: "it was not accepted" };
       }
       this.undoable = { label, planned: await this.documents.perform(planned) };
+      onceEach(this.documents, this.undoable.planned).catch(() => undefined); // both stay, and the check says so
       this.update();
       return { applied: true };
     } catch (error) {
@@ -220,7 +218,7 @@ export class Project {
       const seen = this.accepted?.find((file) => file.path === path);
       const before = seen === undefined ? this.documents.textFor(path, document.version ?? undefined) : seen.before;
       const after = edited(before ?? "", change["edits"] as TextEdit[]);
-      planned.push({ path, before, after: this.accepted === undefined ? after : without(before ?? "", after, this.leftOut) });
+      planned.push({ path, before, after: this.accepted === undefined ? after : without(before ?? "", after, this.leftOut.paragraphs) });
     }
     return planned;
   }
@@ -239,8 +237,8 @@ export class Project {
 
   // From the panel
 
-  /** Accept a proposal, without some of its paragraphs, or discard it. */
-  decide(accepted: boolean, leftOut: readonly string[] = []): void {
+  /** Accept a proposal, without some of it, or discard it. */
+  decide(accepted: boolean, leftOut = NOTHING): void {
     const { proposal } = this;
     this.leftOut = leftOut;
     this.proposal = undefined;
@@ -313,18 +311,24 @@ export class Project {
     if (path === undefined) {
       throw new Error("the project has no main file that could be read");
     }
+    if (command === "checkBibliography") {
+      return this.execute(command, { ...argument, uri: this.documents.uri(path) }); // it takes no time that is worth a word
+    }
     const isWriting = command === "generate";
-    const options = { ...argument, uri: this.documents.uri(path), token: TOKEN, ...(isWriting ? { preview: true } : {}) };
+    const place = command === "insertCitation" ? await this.suggestions.cursor() : {};
+    const options = { ...argument, ...place, uri: this.documents.uri(path), token: TOKEN, ...(isWriting ? { preview: true } : {}) };
     this.busy = "Working…";
+    this.isCiting = command === "insertCitation";
     this.about = about;
     this.update();
     try {
       const result = await this.execute(command, options).catch((error: unknown) => {
         throw this.isStopped ? new Error("Stopped. Nothing was written.") : error;
       });
-      return isWriting ? await this.preview(result, path) : result;
+      return isWriting ? await this.preview(result, path) : command === "audit" ? this.findings.audited(result) : result;
     } finally {
       this.busy = "";
+      this.isCiting = false;
       this.about = null;
       this.update();
     }
@@ -351,10 +355,11 @@ export class Project {
     }
     this.accepted = planned;
     try {
-      return { ...(await this.execute("applyPreview", { uri: this.documents.uri(path), preview })), accepted };
+      const argument = { uri: this.documents.uri(path), preview, without: this.leftOut.sentences };
+      return { ...(await this.execute("applyPreview", argument)), accepted };
     } finally {
       this.accepted = undefined;
-      this.leftOut = [];
+      this.leftOut = NOTHING;
     }
   }
 
@@ -391,8 +396,4 @@ export class Project {
     return result;
   }
 
-}
-
-function severityOf(severity: number | undefined): Mark["severity"] {
-  return severity === 1 ? "error" : severity === 2 ? "warning" : "info";
 }

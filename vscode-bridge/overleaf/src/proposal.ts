@@ -1,26 +1,36 @@
 /** A proposal in the panel: the prose with its sources, paragraph by paragraph; then the changes of each file. */
 
 import { button, copy, download, element, marked, paragraph, quotation, row } from "./elements.js";
-import type { Proposal, ProposedFile, ProposedSentence } from "./messages.js";
+import type { LeftOut, Proposal, ProposedFile, ProposedSentence } from "./messages.js";
 
 const CONTEXT = 2; // lines around a change
 
-/** `decide` gets the paragraphs that stay as they are, or null if the proposal is discarded. */
-export function proposalOf({ label, about, files, sentences }: Proposal, writable: boolean, decide: (without: string[] | null) => void): HTMLElement {
+/** `decide` gets what is left out, or null if the proposal is discarded; `back` leaves it open. */
+export function proposalOf({ label, about, files, sentences }: Proposal, writable: boolean, decide: (without: LeftOut | null) => void, back: () => void): HTMLElement {
   const paragraphs = new Map<string, ProposedSentence[]>();
   for (const sentence of sentences) {
     paragraphs.set(sentence.paragraph, [...(paragraphs.get(sentence.paragraph) ?? []), sentence]);
   }
-  const chosen = new Map<string, HTMLInputElement>();
+  const boxes = new Map<string, HTMLInputElement>();
+  const struck = new Set<string>(); // places of sentences
+  const staying = (): LeftOut => {
+    const isOut = (name: string, own: readonly ProposedSentence[]): boolean => boxes.get(name)?.checked === false || own.every(({ place }) => struck.has(place));
+    const out = [...paragraphs].filter(([name, own]) => isOut(name, own)).map(([name]) => name);
+    const within = sentences.filter(({ paragraph, place }) => !out.includes(paragraph) && struck.has(place));
+    return { paragraphs: out, sentences: within.map(({ place }) => place) };
+  };
   const accept = button("", () => {
-    decide([...chosen].filter(([, box]) => !box.checked).map(([name]) => name));
+    decide(staying());
   }, "primary");
   const count = (): void => {
-    const left = paragraphs.size - [...chosen.values()].filter(({ checked }) => !checked).length;
-    accept.disabled = paragraphs.size > 0 && left === 0;
-    accept.textContent = `Accept ${paragraphs.size > 0 ? counted(left, "paragraph") : counted(changesIn(files), "change")}`;
+    const without = staying();
+    const left = sentences.filter(({ paragraph, place }) => !without.paragraphs.includes(paragraph) && !without.sentences.includes(place)).length;
+    accept.disabled = sentences.length > 0 && left === 0;
+    const some = left < sentences.length ? `${left} of ${counted(sentences.length, "sentence")}` : counted(left, "sentence");
+    accept.textContent = `Accept ${sentences.length > 0 ? some : counted(changesIn(files), "change")}`;
+    aside.hidden = left === sentences.length;
   };
-  count();
+  const aside = paragraph("The files below still show what you leave out; it is not written.", "small");
   const heading = element("h2");
   heading.textContent = about?.title ?? label;
   const decisions = row(
@@ -28,6 +38,7 @@ export function proposalOf({ label, about, files, sentences }: Proposal, writabl
     button("Discard", () => {
       decide(null);
     }),
+    button("Back", back, "quiet"),
   );
   const head = element("div", { class: "decisions" });
   head.append(...(about === null ? [heading] : [paragraph(label, "small"), heading, paragraph(about.by, "small")]), decisions);
@@ -45,17 +56,25 @@ export function proposalOf({ label, about, files, sentences }: Proposal, writabl
         card.classList.toggle("out", !box.checked);
         count();
       });
-      chosen.set(name, box);
+      boxes.set(name, box);
       card.prepend(box);
     }
-    card.append(...own.map(sentenceOf));
+    card.append(
+      ...own.map((sentence) =>
+        sentenceOf(sentence, !writable ? undefined : (isOut) => {
+          struck[isOut ? "add" : "delete"](sentence.place);
+          count();
+        }),
+      ),
+    );
     return card;
   });
-  const summary = sentences.length === 0 ? [] : [paragraph(`${counted(sentences.length, "sentence")}. Click one to see its source.`, "small")];
+  const summary = sentences.length === 0 ? [] : [paragraph(`Click a sentence to see the words it rests on${writable ? "; × leaves it out" : ""}.`, "small")];
   const areOpen = !writable || sentences.length === 0;
   const changes = [...files].sort((one, two) => rank(one) - rank(two)).map((file) => changesOf(file, areOpen));
   const made = element("section", { "aria-label": label, class: "proposal" });
-  made.append(head, ...summary, ...prose, ...changes);
+  count();
+  made.append(head, ...summary, ...prose, aside, ...changes);
   return made;
 }
 
@@ -63,14 +82,28 @@ function changesIn(files: readonly ProposedFile[]): number {
   return files.reduce((sum, { hunks }) => sum + hunks.filter(({ same }) => !same).length, 0);
 }
 
-function sentenceOf({ text, sources }: ProposedSentence): HTMLElement {
-  if (sources.length === 0) {
-    return paragraph(text);
+/** A sentence that shows its sources; `strike` is told whether it is left out. */
+function sentenceOf({ text, sources }: ProposedSentence, strike?: (isOut: boolean) => void): HTMLElement {
+  const made = element("div", { class: "line" });
+  const prose = sources.length === 0 ? paragraph(text) : element("details", { class: "sentence" });
+  if (sources.length > 0) {
+    const summary = element("summary", { title: `Rests on ${[...new Set(sources.map(({ name }) => name))].join(", ")}: show the words` });
+    summary.textContent = text;
+    prose.append(summary, ...sources.map(({ name, place, parts }) => quotation(parts, name, place)));
   }
-  const made = element("details", { class: "sentence" });
-  const summary = element("summary");
-  summary.textContent = text;
-  made.append(summary, ...sources.map(({ name, place, text: quote }) => quotation(quote, [name, place].filter(Boolean).join(" · "))));
+  made.append(prose);
+  if (strike !== undefined) {
+    const toggle = button("×", () => {
+      const isOut = made.classList.toggle("struck");
+      toggle.textContent = isOut ? "↺" : "×";
+      toggle.title = isOut ? "Take this sentence in again" : "Leave this sentence out";
+      toggle.setAttribute("aria-pressed", String(isOut));
+      strike(isOut);
+    }, "strike");
+    toggle.title = "Leave this sentence out";
+    toggle.setAttribute("aria-label", "Leave this sentence out");
+    made.append(toggle);
+  }
   return made;
 }
 

@@ -8,6 +8,7 @@ import { offsetAt, positionAt, type Range } from "./texts.js";
 
 const PAUSES = [0, 150, 450, 1_200]; // ms before each time that papers are asked for
 const MOST_OFFERS = 40;
+const CURSOR = 2_000; // ms in which the page tells where its cursor is
 
 interface Completion {
   textEdit?: { range: Range; newText: string };
@@ -17,6 +18,8 @@ interface Completion {
 }
 
 export class Suggestions {
+  private readonly cursors = new Map<number, (cursor: { at: number; revision: number }) => void>();
+  private number = 0;
   private readonly offered = new Map<number, (Missing | null)[]>();
 
   constructor(
@@ -28,6 +31,29 @@ export class Suggestions {
   /** The paper that was picked from the completion, if it has no entry yet. */
   picked(number: number, index: number): Missing | null {
     return this.offered.get(number)?.[index] ?? null;
+  }
+
+  /** Where the cursor is in the page's editor. */
+  async cursor(): Promise<{ line: number; character: number }> {
+    this.number += 1;
+    const { number } = this;
+    const cursor = await new Promise<{ at: number; revision: number }>((resolve, reject) => {
+      this.cursors.set(number, resolve);
+      setTimeout(() => {
+        reject(new Error("Overleaf's editor does not tell where its cursor is"));
+      }, CURSOR);
+      this.send({ kind: "cursor", number });
+    });
+    const { open } = this.documents;
+    if (open === undefined || open.revision !== cursor.revision) {
+      throw new Error("the text was changed in the meantime; nothing was edited");
+    }
+    return positionAt(open.text, cursor.at);
+  }
+
+  heardCursor(number: number, cursor: { at: number; revision: number }): void {
+    this.cursors.get(number)?.(cursor);
+    this.cursors.delete(number);
   }
 
   async complete(number: number, at: number, revision: number): Promise<void> {

@@ -120,6 +120,12 @@ export function without(before: string, after: string, paragraphs: readonly stri
   return after.replace(BLOCK, (block, id: string) => (paragraphs.includes(id) ? (old.get(id) ?? "") : block));
 }
 
+/** The key of the entry that a line, from 1, of a .bib file is in; empty if it is in none. */
+export function entryAt(text: string, line: number): string {
+  const above = text.split("\n").slice(0, line).join("\n");
+  return [...above.matchAll(/^[ \t]*@(?!comment|string|preamble)\w+\s*[{(]\s*([^\s,{}]+)/gim)].at(-1)?.[1] ?? "";
+}
+
 /** Lines with their ends. */
 function lines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];

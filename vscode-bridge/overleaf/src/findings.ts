@@ -1,0 +1,83 @@
+/** The findings on a project: those of the server's own check, those of an audit, and what mends them. */
+
+import type { Companion, Result } from "./companion.js";
+import type { Documents } from "./documents.js";
+import type { Finding, Fix, Mark } from "./messages.js";
+import { entryAt, offsetAt, type Range } from "./texts.js";
+
+const FIXES = ["addEntry", "applyFix", "replaceKey", "checkBibliography"] as const;
+
+interface Diagnostic {
+  range: Range;
+  severity?: number;
+  message: string;
+}
+
+export class Findings {
+  private readonly diagnostics = new Map<string, Diagnostic[]>();
+
+  /** `project` is its id in addresses. */
+  constructor(
+    private readonly project: string,
+    private readonly documents: Documents,
+    private readonly companion: Companion,
+  ) {}
+
+  clear(): void {
+    this.diagnostics.clear();
+  }
+
+  publish(path: string, diagnostics: Diagnostic[]): void {
+    this.diagnostics.set(path, diagnostics);
+  }
+
+  all(): Finding[] {
+    return [...this.diagnostics].flatMap(([path, found]) =>
+      found.map(({ range, severity, message }) => this.located({ path, line: range.start.line + 1, severity: severityOf(severity), message })),
+    );
+  }
+
+  /** Where the findings on a document are in its text. */
+  marks(path: string, text: string): Mark[] {
+    return (this.diagnostics.get(path) ?? []).map(({ range, severity, message }) => ({
+      from: offsetAt(text, range.start),
+      to: offsetAt(text, range.end),
+      severity: severityOf(severity),
+      message,
+    }));
+  }
+
+  /** The answer of an audit, with the findings at their places in the project. */
+  audited(result: Result): Result {
+    const found = (result?.["findings"] ?? []) as { severity: string; message: string; fix?: string; file?: string | null; line?: number | null }[];
+    const findings = found.map(({ severity, message, fix = "", file, line }) =>
+      this.located({ severity, message, fix, path: file?.split(`/${this.project}/`)[1] ?? "", line: line ?? 0 }),
+    );
+    return { ...result, findings };
+  }
+
+  /** What mends the findings on a line of a file, by the server's own actions there. */
+  async fixes(path: string, line: number): Promise<Fix[]> {
+    const diagnostics = (this.diagnostics.get(path) ?? []).filter(({ range }) => range.start.line === line - 1);
+    const actions = await this.documents.during(path, (uri, text) => {
+      const character = /^\s*/.exec(text.split("\n")[line - 1] ?? "")?.[0].length ?? 0;
+      const start = diagnostics[0]?.range.start ?? { line: line - 1, character };
+      return this.companion.request("textDocument/codeAction", { textDocument: { uri }, range: { start, end: start }, context: { diagnostics } });
+    });
+    return ((actions ?? []) as { title: string; command?: { command: string; arguments?: Record<string, unknown>[] } }[]).flatMap(({ title, command }) => {
+      const name = FIXES.find((fix) => command?.command === `citeplug.server.${fix}`);
+      const argument = command?.arguments?.[0];
+      return name === undefined || argument === undefined ? [] : [{ title, command: name, argument }];
+    });
+  }
+
+  private located(finding: Omit<Finding, "entry">): Finding {
+    const { open, files } = this.documents;
+    const text = open?.path === finding.path ? open.text : files.get(finding.path);
+    return { ...finding, entry: finding.path.endsWith(".bib") ? entryAt(text ?? "", finding.line) : "" };
+  }
+}
+
+function severityOf(severity: number | undefined): Mark["severity"] {
+  return severity === 1 ? "error" : severity === 2 ? "warning" : "info";
+}
