@@ -50,8 +50,12 @@ _OF_NAMED_PAPER = 2.0  # beside them, for a paper that the question names: chose
 _PLANNED = re.compile(r"\bwill\b")  # is no contribution yet, and said where there is no other
 _MOST_SENTENCES = 5  # sentences of an answer,
 _OF_A_TEXT = 3  # of them
-_FARTHEST = 1.0  # log odds behind the first, of a further sentence that is quoted: most that were farther did not answer
-_FARTHEST_OF_OTHER = 0.7  # of another paper: 14 of 18 that were farther were not of the abstract that decides, on SciFact
+_FARTHEST = (
+    1.0  # log odds behind the first, of a further sentence that is quoted: most that were farther did not answer
+)
+_FARTHEST_OF_OTHER = (
+    0.7  # of another paper: 14 of 18 that were farther were not of the abstract that decides, on SciFact
+)
 _LEAST_SHARE = 0.35  # of the three best: below it the question is refused
 _BEST = 3
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w-]*|\b[A-Z]{2,}\w*")

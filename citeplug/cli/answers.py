@@ -19,7 +19,7 @@ def show_answer(answer: Answer) -> None:
         if answer.nearest:
             say("Nearest to it:")
         for citation in answer.nearest:
-            place = place_of(citation, answer.looked_through, with_title=False)
+            place = place_of(citation, answer.looked_through)
             say(clipped(f"{place}: {collapsed(citation.quote)}", 1, 2), lead="  ")
         say(f"\nLooked through {looked}.")
         return
@@ -67,13 +67,13 @@ def _show_doubt(sentence: AnswerSentence, before: str = "    ") -> None:
         say((doubt, "warning"), lead=before)
 
 
-def place_of(citation: AnswerCitation, texts: Sequence[AskedText], *, with_title: bool = True) -> str:
+def place_of(citation: AnswerCitation, texts: Sequence[AskedText]) -> str:
     """The text and the place in it that a citation names, in words."""
     text = next((text for text in texts if text.id == citation.paper), None)
     is_paper = text is not None and text.of != "document"
     name = shown_id(citation.paper) if is_paper else citation.paper
     version = f"v{text.version}" if text is not None and is_paper and text.version else ""
-    title = f", {text.title}" if with_title and text is not None and text.title != citation.paper else ""
+    title = f", {text.title}" if text is not None and text.title != citation.paper else ""
     where = citation.section or ("abstract" if text is not None and text.of == "abstract" else "")
     page = f"page {citation.page}" if citation.page else ""
     return f"{name}{version}{title}" + "".join(f"; {part}" for part in (where, page) if part)
