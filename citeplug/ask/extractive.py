@@ -39,7 +39,7 @@ LEAST = 0.75  # probability from which an abstract counts as an answer
 _LEAST_QUOTED = 0.5  # of an abstract that is quoted where another one counts as an answer
 _LEAST_OF_PART = 0.2  # and a passage of a longer text, whose sentences are compared
 _LEAST_OF_NEAREST = 0.55  # of the abstract that is nearest by meaning: 9.6 % false answers on SciFact
-_LEAST_NEAR = 0.25  # similarity of a sentence; of questions on cooking, football or money it was .22 at most
+_LEAST_NEAR = 0.4  # similarity of a sentence that is shown beside a refusal; on something else it was .39 at most
 _COMPARED = 96  # sentences that are embedded for a question: 4 ms each
 _SHORTEST = 4  # words of a sentence
 _ENDS = frozenset('.!?"”)')  # of a whole one
@@ -50,7 +50,12 @@ _OF_NAMED_PAPER = 2.0  # beside them, for a paper that the question names: chose
 _PLANNED = re.compile(r"\bwill\b")  # is no contribution yet, and said where there is no other
 _MOST_SENTENCES = 5  # sentences of an answer,
 _OF_A_TEXT = 3  # of them
-_SURE = 0.8  # share of the odds with which no further sentence is quoted
+_FARTHEST = (
+    1.0  # log odds behind the first, of a further sentence that is quoted: most that were farther did not answer
+)
+_FARTHEST_OF_OTHER = (
+    0.7  # of another paper: 14 of 18 that were farther were not of the abstract that decides, on SciFact
+)
 _LEAST_SHARE = 0.35  # of the three best: below it the question is refused
 _BEST = 3
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w-]*|\b[A-Z]{2,}\w*")
@@ -163,7 +168,7 @@ def _nearest_abstract(question: EmbeddedQuery, scored: Sequence[ScoredPassage], 
 
 
 def _choose(scored: Sequence[ScoredPassage], *, whole: bool) -> list[ScoredSentence]:
-    """The best sentences, best first, each with those that it leans on: as few as are likely to have the answer.
+    """The best sentences, best first, each with those that it leans on: and none that is far from the first.
 
     None where the three best have too small a share of the odds: many others are as near to the question. Where each
     text is `whole`, such as an abstract, those of the first one count: twenty on one subject are always near each other.
@@ -180,20 +185,19 @@ def _choose(scored: Sequence[ScoredPassage], *, whole: bool) -> list[ScoredSente
     best: list[ScoredSentence] = []
     of_texts: Counter[str] = Counter()
     statements: set[tuple[str, str]] = set()
-    share = 0.0
-    for sentence, own in zip(ranked, odds, strict=True):
-        if share >= _SURE * sum(odds):
-            break
+    for sentence in ranked:
         passage = sentence.passage
+        is_other = bool(best) and passage.text_id != best[0].passage.text_id
+        if best and best[0].score - sentence.score > (_FARTHEST_OF_OTHER if is_other else _FARTHEST):
+            continue
         place = with_context(passage.text, sentence.start, sentence.end, continued=not best)
-        told = passage.text_id, "" if place is None else collapsed(passage.text[place[0] : place[1]])
-        if place is not None and (told in statements or any(_overlap(other, passage, place) for other in best)):
-            share += own
-        elif place is not None and len(best) < _MOST_SENTENCES and of_texts[passage.text_id] < _OF_A_TEXT:
+        if place is None or len(best) == _MOST_SENTENCES or of_texts[passage.text_id] == _OF_A_TEXT:
+            continue
+        told = passage.text_id, collapsed(passage.text[place[0] : place[1]])
+        if told not in statements and not any(_overlap(other, passage, place) for other in best):
             of_texts[passage.text_id] += 1
             best.append(replace(sentence, start=place[0], end=place[1]))
             statements.add(told)
-            share += own
     return best
 
 

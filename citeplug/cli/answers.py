@@ -19,8 +19,8 @@ def show_answer(answer: Answer) -> None:
         if answer.nearest:
             say("Nearest to it:")
         for citation in answer.nearest:
-            say(clipped(place_of(citation, answer.looked_through), 1, 2), lead="  ")
-            say((clipped(collapsed(citation.quote), 1, 6), "aside"), lead="      ")
+            place = place_of(citation, answer.looked_through)
+            say(clipped(f"{place}: {collapsed(citation.quote)}", 1, 2), lead="  ")
         say(f"\nLooked through {looked}.")
         return
     for number, sentence in enumerate(answer.sentences, 1):

@@ -24,6 +24,7 @@ from tests.harness.anthropic_server import AnthropicServer
 from tests.harness.openai_server import OpenAIServer
 
 CLAUDE = DEFAULT_MODELS["anthropic"]
+GUIDE = Path(__file__).parents[2] / "docs" / "models.md"
 
 
 @pytest.fixture
@@ -105,6 +106,9 @@ def test_a_section_of_15_papers_costs_less_than_half_a_dollar_at_the_default_mod
         for cheaper in (Options(breadth=15, polish=False), Options(breadth=15, strategy="plan"), Options(breadth=5)):
             assert (expected_cost(model, cheaper) or 0) < whole
         assert (expected_cost(model, Options(breadth=15, rank="debate")) or 0) > whole
+        row = next(line for line in GUIDE.read_text("utf-8").splitlines() if line.startswith(f"| `--llm {service}`"))
+        expected = [f"about ${expected_cost(model, Options(breadth=breadth)):.2f}" for breadth in (25, 10)]
+        assert row.split(" | ")[1:3] == expected  # the guide's prices are citeplug's own estimates
     with opened(tmp_path, environ, llm=f"{service}:unheard-of") as model:
         assert isinstance(model, CarefulModel)
         assert expected_cost(model, Options()) is None
