@@ -156,7 +156,10 @@ def _verdict(audit: Audit, references: Sequence[OnKey], doubts: Sequence[Citatio
     counts = [(counted(errors, "error", "errors"), "error")] if errors else []
     counts += [("and", "")] if errors and warnings else []
     counts += [(counted(warnings, "warning", "warnings"), "warning")] if warnings else []
-    works = counted(len(audit.missing) + len(audit.perhaps), "paper", "papers") + " that you may have missed"
+    lacking = (*audit.missing, *audit.perhaps)
+    later = sum(work.newer for work in lacking)
+    works = counted(len(lacking), "paper", "papers") + " that you may have missed"
+    works += f", {'all' if later == len(lacking) else later} after your draft" if later else ""
     label = "Anonymity:" if audit.anonymity else "References:"
     is_partial = any(entry.check.verdict == "unchecked" and not entry.is_uncited for entry in audit.report.entries)
     nothing = f"no errors, no warnings{' in what was checked' if is_partial else ''}"
@@ -335,8 +338,7 @@ def _lacking(
     yield from _missing(missing, perhaps, len(audit.missing) + len(audit.perhaps), folder, screen)
     for note in audit.report.findings if missing else ():
         if note.code == "newer_than_draft":
-            short = without_names(note, note.code, "; some are newer")
-            words = safe((note if screen.whole else short).message)
+            words = safe((note if screen.whole else without_names(note, note.code)).message)
             yield from _wrapped(words + (f": {safe(note.fix)}" if note.fix and screen.whole else ""), "  ", screen, 1)
 
 
@@ -354,7 +356,8 @@ def _missing(
         year = f" {paper.published.year}" if paper.published.year > 1 else ""
         who = f"{first_authors(paper.authors[:1])}{' et al.' if len(paper.authors) > 1 else ''}{year}"
         yield from _wrapped([(safe(paper.title), "title")], f"  {number}. ", screen, 1)
-        yield from _wrapped([safe(f"{who} ·"), (shown_id(paper.id.value), "key")], "     ", screen, 1)
+        later = [("· after your draft", "info")] if work.newer else []
+        yield from _wrapped([safe(f"{who} ·"), (shown_id(paper.id.value), "key"), *later], "     ", screen, 1)
         if work.reasons:
             yield from _wrapped(["Why:", safe(work.reasons[0].text)], "     ", screen, 2, further=" " * 10)
         if work.file is not None:
