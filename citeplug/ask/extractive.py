@@ -39,7 +39,7 @@ LEAST = 0.75  # probability from which an abstract counts as an answer
 _LEAST_QUOTED = 0.5  # of an abstract that is quoted where another one counts as an answer
 _LEAST_OF_PART = 0.2  # and a passage of a longer text, whose sentences are compared
 _LEAST_OF_NEAREST = 0.55  # of the abstract that is nearest by meaning: 9.6 % false answers on SciFact
-_LEAST_NEAR = 0.4  # similarity of a sentence that is shown beside a refusal; on something else it was .39 at most
+_NEAR, _NEAR_IN_WORDS = 0.5, 0.4  # similarity of a sentence shown beside a refusal; with a word of the question
 _COMPARED = 96  # sentences that are embedded for a question: 4 ms each
 _SHORTEST = 4  # words of a sentence
 _ENDS = frozenset('.!?"”)')  # of a whole one
@@ -50,12 +50,8 @@ _OF_NAMED_PAPER = 2.0  # beside them, for a paper that the question names: chose
 _PLANNED = re.compile(r"\bwill\b")  # is no contribution yet, and said where there is no other
 _MOST_SENTENCES = 5  # sentences of an answer,
 _OF_A_TEXT = 3  # of them
-_FARTHEST = (
-    1.0  # log odds behind the first, of a further sentence that is quoted: most that were farther did not answer
-)
-_FARTHEST_OF_OTHER = (
-    0.7  # of another paper: 14 of 18 that were farther were not of the abstract that decides, on SciFact
-)
+_FARTHEST = 1.0  # log odds behind the first, of a further sentence that is quoted; most that are farther do not answer
+_FARTHEST_OF_OTHER = 0.7  # of another paper: 14 of 18 farther ones were of an abstract that does not decide (SciFact)
 _LEAST_SHARE = 0.35  # of the three best: below it the question is refused
 _BEST = 3
 _NAME = re.compile(r"(?<=[a-z,] )[A-Z][\w-]*|\b[A-Z]{2,}\w*")
@@ -208,7 +204,7 @@ def _ranked(scored: Sequence[ScoredPassage]) -> list[ScoredSentence]:
 
 def _nearest_sentences(scored: Sequence[ScoredPassage]) -> tuple[AnswerCitation, ...]:
     """The sentences nearest to the question, best first, that can stand alone if any can; none on something else."""
-    ranked = [sentence for sentence in _ranked(scored) if sentence.features[0] >= _LEAST_NEAR]
+    ranked = [s for s in _ranked(scored) if s.features[0] >= (_NEAR_IN_WORDS if s.features[2] else _NEAR)]
     alone = [sentence for sentence in ranked if not leans(sentence.text)] or ranked
     return tuple(sentence.passage.cited(sentence.start, sentence.end) for sentence in alone[:NEAREST])
 
