@@ -164,7 +164,7 @@ def _nearest_abstract(question: EmbeddedQuery, scored: Sequence[ScoredPassage], 
 
 
 def _choose(scored: Sequence[ScoredPassage], *, whole: bool) -> list[ScoredSentence]:
-    """The best sentences, best first, each with those that it leans on: and none that is far from the first.
+    """The best sentences, best first, each with those that it leans on, and none that is far from the first.
 
     None where the three best have too small a share of the odds: many others are as near to the question. Where each
     text is `whole`, such as an abstract, those of the first one count: twenty on one subject are always near each other.
