@@ -19,8 +19,9 @@ def show_answer(answer: Answer) -> None:
         if answer.nearest:
             say("Nearest to it:")
         for citation in answer.nearest:
-            place = place_of(citation, answer.looked_through)
-            say(clipped(f"{place}: {collapsed(citation.quote)}", 1, 2), lead="  ")
+            titled = any(text.id == citation.paper and text.title != text.id for text in answer.looked_through)
+            words = "" if titled else f": {collapsed(citation.quote)}"  # a title says what it is on
+            say(clipped(f"{place_of(citation, answer.looked_through)}{words}", 2, 4), lead="  ", hang=2)
         say(f"\nLooked through {looked}.")
         return
     for number, sentence in enumerate(answer.sentences, 1):
