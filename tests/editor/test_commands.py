@@ -299,7 +299,7 @@ async def test_a_sentence_is_accepted_and_the_section_tells(editor: Editor, writ
         )
     )
     assert hover is not None and isinstance(hover.contents, lsp.MarkupContent)
-    assert "accepted" in hover.contents.value and " · abstract" in hover.contents.value
+    assert "accepted" in hover.contents.value and " · summary" in hover.contents.value
     params = lsp.CodeLensParams(text_document=lsp.TextDocumentIdentifier(uri=related.as_uri()))
     titles = [
         lens.command.title for lens in await editor.client.text_document_code_lens_async(params) or () if lens.command
