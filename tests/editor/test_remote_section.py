@@ -92,9 +92,9 @@ async def test_the_sentences_are_shown_as_in_print_with_the_words_and_the_place_
 
 async def test_a_question_is_answered_from_the_papers_of_a_draft_that_is_not_on_this_machine(client: Editor) -> None:
     before = on_the_disk()
-    answer = await ask(client, "ask", question="What does GraphSAGE sample and aggregate?")
+    answer = await ask(client, "ask", question="Which edges does DropEdge remove?")
     assert answer["done"] is True, answer
-    assert answer["looked_through"] and (answer["sentences"] or answer["nearest"])
+    assert answer["looked_through"] and answer["sentences"]
     assert not [finding for finding in answer["findings"] if "editing" in finding["message"]]
     assert on_the_disk() == before
 
