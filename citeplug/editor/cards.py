@@ -199,9 +199,7 @@ def sentence_card(
         parts = (source_name(source, entry), *title)
         words = plain(source.quote)
         cut = f"{words[:_LONGEST_QUOTE]}{'…' if len(words) > _LONGEST_QUOTE else ''}"
-        paper = papers.get(source.arxiv_id or "")
-        summary = source.of == "abstract" and paper is not None and paper.abstract_kind == "summary"
-        place = "summary" if summary else source_place(source, sentence.quotes_from)
+        place = source_place(source, sentence.quotes_from, papers)
         quotes.append((" · ".join((*parts, place)), cut))
     actions = []
     if uri is not None:
@@ -237,8 +235,11 @@ def entry_label(entry: BibEntry) -> str:
     return paper_label(tuple(_names(decode_tex(entry.fields.get("author", "")))), year, _title(entry))
 
 
-def source_place(source: RecordedSource, quotes_from: Mapping[str, str]) -> str:
-    """Where in its text a passage is; `quotes_from` is the record's."""
+def source_place(source: RecordedSource, quotes_from: Mapping[str, str], papers: Mapping[str, Paper]) -> str:
+    """Where in its text a passage is; `quotes_from` is the record's, `papers` are known ones by their ids."""
+    paper = papers.get(source.arxiv_id or "")
+    if source.of == "abstract" and paper is not None and paper.abstract_kind == "summary":
+        return "summary"
     if source.arxiv_id is None:
         return plain(source.section) if source.section else "abstract"
     page = f"page {source.page}" if source.page is not None else ""

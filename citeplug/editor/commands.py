@@ -318,11 +318,13 @@ class Commands:
             raise UsageError("the project has no generated section", "write one with 'citeplug related MAIN.tex'")
         line = argument.get("line")
         works = printed_works(snapshot.draft.entries)
+        ids = {source.arxiv_id for sentence, _ in section.sentences for source in sentence.sources if source.arxiv_id}
+        papers = await self._session.library.papers(sorted(ids))
 
         def as_told(sentence: Recorded) -> Result:
             quotes_from, words = sentence.quotes_from, sentence.words
             sources = [
-                {**asdict(source), **named(source, snapshot.entry_of(source.arxiv_id), quotes_from, words)}
+                {**asdict(source), **named(source, snapshot.entry_of(source.arxiv_id), quotes_from, words, papers)}
                 for source in sentence.sources
             ]
             shown = in_print(sentence.text, works)

@@ -8,7 +8,7 @@ from citeplug.editor.cards import source_name, source_place
 from citeplug.latex.project import read_draft
 from citeplug.project.provenance import PROVENANCE, read_provenance
 from citeplug.records.draft import BibEntry
-from citeplug.records.paper import library_id
+from citeplug.records.paper import Paper, library_id
 from citeplug.records.provenance import RecordedSource
 from citeplug.related.attribute.support import matching
 from citeplug.related.section.accept import recorded_sentences
@@ -17,12 +17,12 @@ from citeplug.section_file.grammar import read_related
 from citeplug.text.cleaning import plain
 
 
-def proposed_sentences(root: Path, tex: str) -> list[dict[str, Any]]:
+def proposed_sentences(root: Path, tex: str, papers: Mapping[str, Paper]) -> list[dict[str, Any]]:
     """Return the sentences that stand in the section `tex`, which was just written for `root`, in their order.
 
     `text` is the sentence as it reads in print, `heading` that of its paragraph, empty without one, `place` what
     `applyPreview` takes to leave it out; `sources` are its quotations, each with the name and the place of what is
-    quoted.
+    quoted. `papers` are those of the section, by their ids.
     """
     draft = read_draft(root)
     entries = {entry.key: entry for entry in draft.entries}
@@ -40,7 +40,7 @@ def proposed_sentences(root: Path, tex: str) -> list[dict[str, Any]]:
             "text": in_print(sentence.text, works),
             "sources": [
                 {
-                    **named(source, by_id.get(source.arxiv_id or ""), record.quotes_from, sentence.words),
+                    **named(source, by_id.get(source.arxiv_id or ""), record.quotes_from, sentence.words, papers),
                     "text": plain(source.quote),
                 }
                 for source in sentence.sources
@@ -51,11 +51,17 @@ def proposed_sentences(root: Path, tex: str) -> list[dict[str, Any]]:
     ]
 
 
-def named(source: RecordedSource, entry: BibEntry | None, quotes_from: Mapping[str, str], words: str) -> dict[str, Any]:
+def named(
+    source: RecordedSource,
+    entry: BibEntry | None,
+    quotes_from: Mapping[str, str],
+    words: str,
+    papers: Mapping[str, Paper],
+) -> dict[str, Any]:
     """Return the name of what a source quotes, the place in it, and the quotation in parts: marked where the `words`
     of its sentence are."""
     parts = [{"text": text, "marked": marked} for text, marked in matching(plain(source.quote), [words])]
-    return {"name": source_name(source, entry), "place": source_place(source, quotes_from), "parts": parts}
+    return {"name": source_name(source, entry), "place": source_place(source, quotes_from, papers), "parts": parts}
 
 
 def in_print(tex: str, works: Mapping[str, PrintedWork]) -> str:

@@ -60,7 +60,7 @@ def write(channel: Channel, root: Path, request: RunRequest) -> Done:
         expected.end(channel.log)
     if request.stream and model is None:
         _read_out(written.outcome.tex_content, channel.text)
-    sentences = proposed_sentences(root, written.outcome.tex_content) if request.preview else []
+    sentences = proposed_sentences(root, written.outcome.tex_content, written.outcome.papers) if request.preview else []
     return {"files": written.files, "sentences": sentences}, written.outcome.findings
 
 
