@@ -74,7 +74,7 @@ export class Checks {
     const account = accountOf((result["looked_at"] ?? []) as string[], (result["not_looked_at"] ?? []) as string[]);
     this.audited = length;
     this.panel.draw();
-    const count = paragraph(length === 0 ? "Nothing that was checked speaks against this draft." : `${length} ${length === 1 ? "finding" : "findings"}, worst first`, "summary");
+    const count = paragraph(length === 0 ? "No findings in what was checked." : `${length} ${length === 1 ? "finding" : "findings"}, worst first`, "summary");
     return [count, ...account, ...(length === 0 ? [] : findingsOf(findings, "", this.forFinding))];
   }
 }
