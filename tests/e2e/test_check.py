@@ -445,4 +445,4 @@ def test_the_report_as_a_page_has_every_entry_with_a_finding_and_nothing_of_an_a
     assert done.code == 1 and done.out.startswith("<!doctype html>") and "<script" not in done.out
     assert "Check of refs.bib" in done.out and "Your bibliography" not in done.out and "Not cited" not in done.out
     assert {entry["key"] for entry in told if entry["findings"]} == {"late", "mixed"}
-    assert all(f'<b class="key">{key}</b>' in done.out for key in ("late", "mixed"))
+    assert all(f'class="key">{key}</' in done.out for key in ("late", "mixed"))
