@@ -30,7 +30,10 @@ export class Plans implements vscode.Disposable, vscode.FoldingRangeProvider {
       }),
       vscode.window.onDidChangeActiveTextEditor((editor) => void this.fold(editor)),
       // An editor that was just opened, or is covered by another one, cannot be folded yet; this tells when it can.
-      vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => void this.fold(textEditor)),
+      vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => {
+        this.hide(textEditor);
+        void this.fold(textEditor);
+      }),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
         this.hide(textEditor);
       }),
@@ -83,7 +86,7 @@ export class Plans implements vscode.Disposable, vscode.FoldingRangeProvider {
       this.hidden,
       parts.map((part) => ({
         range: new vscode.Range(part.line, part.start, part.line, part.end),
-        ...(part.label === "" ? {} : { renderOptions: { after: label(part.label) } }),
+        ...(part.label === "" || isFolded(editor, part.line) ? {} : { renderOptions: { after: label(part.label) } }),
       })),
     );
   }
@@ -124,6 +127,12 @@ export class Plans implements vscode.Disposable, vscode.FoldingRangeProvider {
     }
     return seen;
   }
+}
+
+/** Whether a line lies between those that are seen: a label of it would stand in the line that is seen of its fold. */
+function isFolded({ visibleRanges }: vscode.TextEditor, line: number): boolean {
+  const after = visibleRanges.find(({ end }) => line <= end.line);
+  return after !== undefined && after !== visibleRanges[0] && line < after.start.line;
 }
 
 function isWanted(): boolean {
