@@ -37,11 +37,12 @@ class Server:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        command = [str(CHROMA), "run", "--path", str(self.folder), "--host", "127.0.0.1", "--port", str(self.port)]
-        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        until(self._answers, "the server does not answer")
+        until(self._answers, "the server does not answer", 180)  # it may look for the network first
 
     def _answers(self) -> bool:
+        if self._process is None or self._process.poll() is not None:  # another process may have the port for a moment
+            command = [str(CHROMA), "run", "--path", str(self.folder), "--host", "127.0.0.1", "--port", str(self.port)]
+            self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         with socket.socket() as probe:
             return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
