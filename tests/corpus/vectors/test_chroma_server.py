@@ -56,8 +56,8 @@ class Server:
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
     running = Server(tmp_path / "server")
-    running.start()
     try:
+        running.start()
         yield running
     finally:
         running.stop()
