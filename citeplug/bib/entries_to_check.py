@@ -97,7 +97,9 @@ def _read(path: Path, files: Files = DISK) -> Decoded:
     try:
         return files.read(path)
     except FileNotFoundError as error:
-        there = names_in(path.parent) if path.parent.is_dir() else []
+        there: list[str] = []
+        with contextlib.suppress(OSError):  # of a folder that cannot be listed nothing is suggested
+            there = names_in(path.parent)
         like = difflib.get_close_matches(path.name, [name for name in there if name.endswith(path.suffix)], 1)
         meant = f"did you mean {like[0]}? Or " if like else ""
         fix = f"{meant}give a .bib file, or the main .tex file of a project"

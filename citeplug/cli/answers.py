@@ -18,10 +18,14 @@ def show_answer(answer: Answer) -> None:
         say(("None of these texts answers the question.", "warning"))
         if answer.nearest:
             say("Nearest to it:")
-        for citation in answer.nearest:
-            titled = any(text.id == citation.paper and text.title != text.id for text in answer.looked_through)
-            words = "" if titled else f": {collapsed(citation.quote)}"  # a title says what it is on
-            say(clipped(f"{place_of(citation, answer.looked_through)}{words}", 2, 4), lead="  ", hang=2)
+        titled = {text.id for text in answer.looked_through if text.title != text.id}
+        lines = (
+            f"{place_of(citation, answer.looked_through)}"
+            + ("" if citation.paper in titled else f": {collapsed(citation.quote)}")  # a title says what it is on
+            for citation in answer.nearest
+        )
+        for line in dict.fromkeys(lines):  # two sentences may be of one abstract
+            say(clipped(line, 2, 4), lead="  ", hang=2)
         say(f"\nLooked through {looked}.")
         return
     for number, sentence in enumerate(answer.sentences, 1):

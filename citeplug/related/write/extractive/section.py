@@ -345,7 +345,7 @@ class _LineWriter:
         return f"in work on {about}" if is_phrase(about) else f"in “{title}”"
 
     def _in_own_words(self, paper: Paper) -> list[Sentence]:
-        """Any sentence of a paper that is wanted, though its authors do nothing in it."""
+        """A sentence that a paper which is wanted has on its own work, though its authors state no contribution in it."""
         is_wanted = paper.id.value in self.bound
         quotation = own_words(paper, self.draft.packages, self.title_words) if is_wanted else None
         if quotation is None:
