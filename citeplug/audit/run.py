@@ -260,9 +260,8 @@ def _look_for_missing(
     results.not_looked_at += [f"works that you do not cite, by arXiv's search: {one.message}" for one in outages]
     graphed = f", and the reference lists of {graph.known} of {graph.seeds} near papers" if graph and graph.used else ""
     few = f"; {len(papers) or 'none'} of those not cited fit the draft" if len(papers) < MOST else ""
-    results.looked_at.append(
-        f"{tools.index.records:,} papers from before {before:%Y-%m-%d}, for works that you do not cite{graphed}{few}"
-    )
+    until = "" if options.before is None else f" from before {before:%Y-%m-%d}"
+    results.looked_at.append(f"{tools.index.records:,} papers{until}, for works that you do not cite{graphed}{few}")
 
 
 def _is_form_of(paper: Paper, entries: Sequence[Described]) -> bool:

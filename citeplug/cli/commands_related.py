@@ -179,7 +179,7 @@ def _show_written(
 ) -> None:
     """Show the result; `changed` are the files of a project in a zip that are not as they were."""
     from citeplug.cli.commands_table import show_table_written, table_as_json
-    from citeplug.cli.report import SAID_LAST, outcome_as_json, show_end, show_outcome
+    from citeplug.cli.report import outcome_as_json, show_end, show_outcome, unfolded
     from citeplug.project.find_project import Project
     from citeplug.related.section.status import state_of
     from citeplug.related.zip_project import is_archive
@@ -199,7 +199,7 @@ def _show_written(
         sending.show(model, level)
     findings = [*done.outcome.findings, *(table.findings if table else ())]
     if is_text and level == 0:
-        findings = [finding for finding in findings if finding.code not in SAID_LAST]
+        findings = list(filter(unfolded(done.outcome), findings))
     show_findings(findings, level if not params.as_json else level - 1)
     if not is_text or level < 0:
         return
