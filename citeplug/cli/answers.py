@@ -8,6 +8,7 @@ from citeplug.cli.console import clipped, safe, say
 from citeplug.errors import UsageError
 from citeplug.records.answer import Answer, AnswerCitation, AnswerSentence, AskedText
 from citeplug.records.paper import shown_id
+from citeplug.text.cleaning import collapsed
 
 _LINES = 6  # of a passage near the question: a sentence is whole
 
@@ -20,7 +21,8 @@ def show_answer(answer: Answer) -> None:
         if answer.nearest:
             say("Nearest to it:")
         for citation in answer.nearest:
-            say(clipped(quote_shown(citation.quote), _LINES, 2), lead="  ")
+            quote = quote_shown(citation.quote) if citation.by_authors else collapsed(citation.quote)
+            say(clipped(quote, _LINES, 2), lead="  ")
             say((place_of(citation, answer.looked_through), "aside"), lead="    ")
         say(f"\nLooked through {looked}.")
         return

@@ -1,5 +1,6 @@
 """`citeplug draft`, `related`, `plan` and `demo`."""
 
+import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -294,12 +295,14 @@ def _ask_about_own_text(main: Path, out: Path | None, bib: Path | None) -> None:
     if own is None:
         return
     say(safe(f"{own.file and own.file.name}:{own.line}: {own.message}"), err=True)
-    say("  b  beside it: write the section, and read it after yours", err=True)
-    say(f"  c  complete yours: list what the draft does not cite, as 'citeplug papers {main} --missing' does", err=True)
-    say("  l  leave it: write nothing", err=True)
+    missing = f"citeplug papers {shlex.quote(str(main))} --missing"
+    say("beside it: write the section, and read it after yours", lead="  b  ", err=True)
+    say("complete yours: write nothing, and list what the draft does not cite with", lead="  c  ", err=True)
+    say((missing, "command"), lead="     ", err=True)
+    say("leave it: write nothing", lead="  l  ", err=True)
     answer = click.prompt("Which", type=click.Choice(["b", "c", "l"]), default="b", err=True)
     if answer == "c":
-        raise Cancelled("nothing was written", f"run 'citeplug papers {main} --missing'")
+        raise Cancelled("nothing was written", f"run {missing}")
     if answer == "l":
         raise Cancelled("nothing was written")
 

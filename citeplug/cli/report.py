@@ -213,15 +213,15 @@ def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -
     before = f"{seen_from_here(written.targets.tex)} is up to date: " if is_current else ""
     say(before, (counts, "number"))
     entries = [*outcome.draft.entries, *parse_bib(outcome.bib_content)]
-    if verbosity <= 0:
+    if new and verbosity <= 0 and not is_current:
         names = names_of(entries)
-        if new and not is_current:
-            say("new: " + ", ".join(names.get(outcome.keys.get(value, ""), value) for value in new), hang=2)
-        if not (written.dry_run or with_text):
-            _show_beginning(outcome, sentences, printed_works(entries))
+        say("new: " + ", ".join(names.get(outcome.keys.get(value, ""), value) for value in new), hang=2)
+    if not (written.dry_run or with_text):
+        _show_beginning(outcome, sentences, printed_works(entries))
+    if verbosity <= 0:
         return
     if new:
-        say("New papers:")
+        say("\nNew papers:")
         show_titles([(outcome.keys.get(value, value), outcome.papers[value].title) for value in new])
     show_queries(outcome.queries)
     stages = [(stage.name, f"{stage.seconds:.2f} s", f"{stage.calls} calls") for stage in outcome.stages]
