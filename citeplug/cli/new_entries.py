@@ -53,7 +53,7 @@ def show_cited(done: Citing, appended: bool, level: int) -> None:
 
 def _show_refused(one: Cited, done: Citing) -> None:
     place = f"{done.file.path}:{one.line}: " if done.file and one.line else ""
-    say(f"{place}{one.query}: {one.message}", err=True)
+    say(f"{place}{one.query}: {one.message}", err=True, hang=4)
     for record in one.candidates:
         say(f"    {_described(record)}", err=True)
     if one.fix:
