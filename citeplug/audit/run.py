@@ -243,7 +243,8 @@ def _look_for_missing(
     sure = [candidate for candidate in fitting if candidate.surely][:MOST]
     perhaps = [candidate for candidate in fitting if not candidate.surely][:MOST]
     # What citeplug wrote cites newer works than the author knew.
-    own = read_draft(draft.root, skip=generated_files(find_project(draft.root).where), prose=False)
+    generated = generated_files(find_project(draft.root).where) if fitting else ()
+    own = read_draft(draft.root, skip=generated, prose=False) if generated else draft
     newer = {paper.id for paper in newer_than(own, [one.paper for one in (*sure, *perhaps)])[1]}
     sure, perhaps = (sorted(some, key=lambda one: one.paper.id in newer) for some in (sure, perhaps))
     papers = [(one.paper, one.reasons) for one in (*sure, *perhaps)]

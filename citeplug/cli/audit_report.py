@@ -2,7 +2,7 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from shutil import get_terminal_size
@@ -350,22 +350,7 @@ def _lacking(
     """Yield the works that the draft does not cite, and a note on works that are newer than it."""
     draft = audit.report.draft
     names = names_of(draft.entries) if draft is not None else {}
-    yield from _missing(missing, perhaps, len(audit.missing) + len(audit.perhaps), names, folder, screen)
-    for note in audit.report.findings if missing else ():
-        if note.code == "newer_than_draft":
-            words = safe((note if screen.whole else without_names(note, note.code)).message)
-            yield from _wrapped(words + (f": {safe(note.fix)}" if note.fix and screen.whole else ""), "  ", screen, 1)
-
-
-def _missing(
-    missing: Sequence[MissingWork],
-    perhaps: Sequence[MissingWork],
-    total: int,
-    names: Mapping[str, str],
-    folder: Path,
-    screen: _Screen,
-) -> Iterator[_Line]:
-    shown = len(missing) + len(perhaps)
+    shown, total = len(missing) + len(perhaps), len(audit.missing) + len(audit.perhaps)
     if shown:
         yield ""
         yield ("Papers that you may have missed", "title"), "" if shown == total else f", {shown} of {total}"
@@ -383,6 +368,10 @@ def _missing(
         if work.file is not None:
             place = (_at(work.file, work.line, folder), "number")
             yield from _wrapped(["Where:", place, f"near “{safe(work.near)}”"], "     ", screen, 2, further=" " * 12)
+    for note in audit.report.findings if missing else ():
+        if note.code == "newer_than_draft":
+            words = safe((note if screen.whole else without_names(note, note.code)).message)
+            yield from _wrapped(words + (f": {safe(note.fix)}" if note.fix and screen.whole else ""), "  ", screen, 1)
 
 
 def _facts(balance: Balance, folder: Path, screen: _Screen) -> Iterator[str]:
