@@ -238,10 +238,6 @@ def counted(count: int, one: str, more: str) -> str:
     return f"{count:,} {one if count == 1 else more}"
 
 
-def first_authors(names: Sequence[str]) -> str:
-    return (", ".join(names[:3]) + (" et al." if len(names) > 3 else "")) or "Authors unknown"
-
-
 def say_finding(finding: Finding, *, lead: str = "", err: bool = False) -> None:
     """Print `file:line:column: severity: message [code]`, and the fix: beneath it, or of mere information behind it."""
     place = ""

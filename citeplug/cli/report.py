@@ -13,7 +13,6 @@ from citeplug.cli.console import (
     Part,
     counted,
     finding_as_json,
-    room,
     safe,
     say,
     say_next,
@@ -46,7 +45,6 @@ _AGAINST: Mapping[str | None, str] = {"arxiv": "arXiv", "catalogue": "the local 
 _NOTES, _NO_COMPARISON = ("cited_only_named", "newer_than_draft"), "no_comparison"
 _TEXTS = ("abstract", "full text")
 _BEGINNING = 2  # sentences
-_TITLE = 40  # columns that a title has at least beside its key
 
 
 def outcome_as_json(written: Written) -> dict[str, Any]:
@@ -213,16 +211,17 @@ def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -
     before = f"{seen_from_here(written.targets.tex)} is up to date: " if is_current else ""
     say(before, (counts, "number"))
     entries = [*outcome.draft.entries, *parse_bib(outcome.bib_content)]
+    names = names_of(entries)
+    keys = [outcome.keys.get(value, value) for value in new]
     if new and verbosity <= 0 and not is_current:
-        names = names_of(entries)
-        say("new: " + ", ".join(names.get(outcome.keys.get(value, ""), value) for value in new), hang=2)
+        say("new: " + ", ".join(names.get(key, key) for key in keys), hang=2)
     if not (written.dry_run or with_text):
         _show_beginning(outcome, sentences, printed_works(entries))
     if verbosity <= 0:
         return
-    if new:
-        say("\nNew papers:")
-        show_titles([(outcome.keys.get(value, value), outcome.papers[value].title) for value in new])
+    say("\nNew papers:" if new else "")
+    for key, value in zip(keys, new, strict=True):
+        say((key, "key"), f": {outcome.papers[value].title}", lead="  ", hang=2)
     show_queries(outcome.queries)
     stages = [(stage.name, f"{stage.seconds:.2f} s", f"{stage.calls} calls") for stage in outcome.stages]
     show_table([(*row[:2], row[2] if not row[2].startswith("0 ") else "") for row in stages], indent=2)
@@ -232,7 +231,7 @@ def _show_beginning(outcome: Outcome, sentences: Sequence[Sentence], works: Mapp
     """Print the first sentences that rest on the text of a paper, as LaTeX prints them, each with its source."""
     shown = [sentence for sentence in sentences if any(source.of in _TEXTS for source in sentence.sources)][:_BEGINNING]
     if shown:
-        say("\nFrom the section, sentences with their sources:")
+        say(f"\n{len(shown)} of {counted(len(sentences), 'sentence', 'sentences')}, each with its source:")
     for sentence in shown:
         *_notes, tex = print_sentence(sentence, outcome.keys, cite_style(outcome.draft), outcome.papers)
         say("".join(words for words, _ in cited_prose(readable(tex), works, tex)), lead="  ")
@@ -243,18 +242,6 @@ def _show_beginning(outcome: Outcome, sentences: Sequence[Sentence], works: Mapp
             whose = shown_id(source.arxiv_id) if source.arxiv_id else "your draft"
             where = source.of if is_quoted else "summary"
             say((f"{whose}, {where}: {words}", "aside"), lead="    ", hang=2)
-
-
-def show_titles(titles: Sequence[tuple[str, str]]) -> None:
-    """Print keys, whole, with the titles beside them, or beneath them where there is no room."""
-    width = max(len(key) for key, _ in titles) + 4
-    if room(width) < _TITLE:
-        for key, title in titles:
-            say((key, "key"), lead="  ")
-            say(title, lead="      ")
-        return
-    for key, title in titles:
-        say(title, lead=(f"  {key:{width - 2}}", "key"))
 
 
 def show_end(written: Written, verbosity: int, steps: Sequence[tuple[str, str]] = ()) -> None:
@@ -296,7 +283,7 @@ def _to_look_at(outcome: Outcome, verbosity: int) -> Iterator[Part]:
         yield f"; citeplug check shows {', '.join(places)}"
     codes = [finding.code for finding in folded]
     if _NO_COMPARISON in codes:
-        yield "; left to you: how your draft differs from these works"
+        yield "; left to you: how your draft differs"
     if notes := sum(code in _NOTES for code in codes):
         yield f"; {counted(notes, 'note', 'notes')} (-v)"
 
