@@ -106,7 +106,7 @@ def _report(audit: Audit, screen: _Screen) -> Iterator[_Line]:
     references, doubts = _of_references(audit.report), doubts_of(audit)
     yield from _wrapped(_verdict(audit, references, doubts), "", screen, None)
     missing = audit.missing if screen.whole else audit.missing[: screen.missing]
-    perhaps = audit.perhaps if screen.whole else audit.perhaps[: screen.perhaps]
+    perhaps = audit.perhaps if screen.whole else audit.perhaps[: screen.perhaps if audit.missing else screen.missing]
     lacking = list(_lacking(audit, missing, perhaps, folder, screen))
     shown = on_screen(audit.report, screen.references, whole=screen.whole)
     last = _is_last(audit, references)

@@ -12,7 +12,6 @@ from citeplug.cli import sending
 from citeplug.cli.console import (
     Part,
     announce_query,
-    as_run,
     clipped,
     counted,
     print_json,
@@ -218,10 +217,9 @@ def _show(listing: "Listing", params: PapersParams) -> None:
             say("\nFarther from the draft; the section would leave them out")
         _show_paper(number, listed, listing.names, everything=everything)
     if new[len(shown) :]:
-        command = " ".join(("citeplug papers", *params.named, "-k", str(len(new))))
-        say(f"\n{len(new) - len(shown)} more: ", (as_run(command), "command"))
+        say(f"\n{len(new) - len(shown)} more (-k {len(new)} shows them)")
     if cited:
-        more = "" if everything else " (-v lists them like the others)"
+        more = "" if everything else " (-v lists them in full)"
         say("\n" * bool(new), ("Cited already", "title"), f" {len(cited)}{more}")
     for number, listed in enumerate(cited if everything else (), 1):
         _show_paper(number, listed, listing.names, everything=True)
