@@ -302,7 +302,7 @@ def _ask_about_own_text(main: Path, out: Path | None, bib: Path | None) -> None:
     say("leave it: write nothing", lead="  l  ", err=True)
     answer = click.prompt("Which", type=click.Choice(["b", "c", "l"]), default="b", err=True)
     if answer == "c":
-        raise Cancelled("nothing was written", f"run {missing}")
+        raise Cancelled("nothing was written", f"run '{missing}'")
     if answer == "l":
         raise Cancelled("nothing was written")
 
