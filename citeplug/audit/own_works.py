@@ -8,8 +8,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from citeplug.records.draft import BibEntry
+from citeplug.related.section.in_print import printed_works
 from citeplug.text.folding import Name, split_name
-from citeplug.text.people import cited_people, same_person, split_authors
+from citeplug.text.people import same_person, split_authors
 from citeplug.text.speaking import FIRST_PERSON, PAPER, THIS
 
 _MARK = r"\[(?:@[^\]]*|\d{1,3}(?:[,–-] ?\d{1,3})*)\]"  # a citation, in a sentence
@@ -102,8 +103,7 @@ def _is_by(entry: BibEntry | None, people: Sequence[Name]) -> bool:
 def third_person(keys: Sequence[str], entries: Mapping[str, BibEntry]) -> str:
     """Return a wording: "Smith et al. [12]" for "our previous work [12]"."""
     entry = next((entries[key] for key in keys if key in entries), None)
-    names, more = split_authors(entry.fields.get("author", "")) if entry is not None else ([], False)
-    who = cited_people(names, more=more)
+    who = "" if entry is None else printed_works([entry])[entry.key].people
     if entry is None or not who:
         return "speak of it in the third person, as of a work of others"
     return f"speak of it in the third person: “{who} \\cite{{{entry.key}}}”"

@@ -243,7 +243,8 @@ def _look_for_missing(
     sure = [candidate for candidate in fitting if candidate.surely][:MOST]
     perhaps = [candidate for candidate in fitting if not candidate.surely][:MOST]
     # What citeplug wrote cites newer works than the author knew.
-    own = read_draft(draft.root, skip=generated_files(find_project(draft.root).where), prose=False)
+    generated = generated_files(find_project(draft.root).where) if fitting else ()
+    own = read_draft(draft.root, skip=generated, prose=False) if generated else draft
     newer = {paper.id for paper in newer_than(own, [one.paper for one in (*sure, *perhaps)])[1]}
     sure, perhaps = (sorted(some, key=lambda one: one.paper.id in newer) for some in (sure, perhaps))
     papers = [(one.paper, one.reasons) for one in (*sure, *perhaps)]
@@ -260,9 +261,8 @@ def _look_for_missing(
     results.not_looked_at += [f"works that you do not cite, by arXiv's search: {one.message}" for one in outages]
     graphed = f", and the reference lists of {graph.known} of {graph.seeds} near papers" if graph and graph.used else ""
     few = f"; {len(papers) or 'none'} of those not cited fit the draft" if len(papers) < MOST else ""
-    results.looked_at.append(
-        f"{tools.index.records:,} papers from before {before:%Y-%m-%d}, for works that you do not cite{graphed}{few}"
-    )
+    until = "" if options.before is None else f" from before {before:%Y-%m-%d}"
+    results.looked_at.append(f"{tools.index.records:,} papers{until}, for works that you do not cite{graphed}{few}")
 
 
 def _is_form_of(paper: Paper, entries: Sequence[Described]) -> bool:

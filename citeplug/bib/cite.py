@@ -218,7 +218,8 @@ def _cite(query: str, record: Record, place: _Place, lookup: Lookup, today: date
     except ValueError as error:
         again = "try again once arXiv can be reached" if lookup.outage else "run without --offline"
         fix = f"{again}, for the full record" if isinstance(record, Paper) else "try another service with --sources"
-        return Cited(query, "refused", record=record, message=str(error), fix=fix)
+        why = f"{lookup.outage}; on this machine {error}; nothing was printed" if lookup.outage else str(error)
+        return Cited(query, "refused", record=record, message=why, fix=fix)
     text = place.layout.entry(kind, key, fields)
     (entry,) = read_again(text, place.file.path if place.file else Path("refs.bib"))
     if isinstance(record, Paper):

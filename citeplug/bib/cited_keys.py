@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 
 from citeplug.records.draft import Cite, Draft
 from citeplug.records.finding import Finding, Severity
 from citeplug.records.report import EntryReport, report_without_entry
+from citeplug.text.compare import most_like
 
 _NEAR = 0.85  # of difflib's ratio: a letter or two of a usual key
 _MOST_COMPARED = 3_000  # keys; more would take a tenth of a second for each mistyped one
@@ -61,7 +61,7 @@ def _near(key: str, known: Sequence[str]) -> str | None:
     """Return the key that is most like a mistyped one; None if none is near, or there are too many to compare."""
     if len(known) > _MOST_COMPARED:
         return None
-    return next(iter(get_close_matches(key, known, 1, _NEAR)), None)
+    return most_like(key, known, _NEAR)
 
 
 def keys_in_other_case(draft: Draft) -> Iterator[tuple[int, Finding]]:

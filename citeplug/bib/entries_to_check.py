@@ -1,7 +1,6 @@
 """Entries to check, from .bib files or a draft, with the errors that can be found without a paper's record."""
 
 import contextlib
-import difflib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from citeplug.latex.project import find_root, read_draft
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.finding import Finding, Severity, TextEdit
 from citeplug.records.report import EntryReport, report_without_entry
+from citeplug.text.compare import most_like
 
 _UNICODE = ("utf-8", "utf-8-sig", "ascii")
 _ABOUT_BIB = (*UNREAD, "bib_found_elsewhere")  # codes of a draft's findings on .bib files
@@ -100,8 +100,8 @@ def _read(path: Path, files: Files = DISK) -> Decoded:
         there: list[str] = []
         with contextlib.suppress(OSError):  # of a folder that cannot be listed nothing is suggested
             there = names_in(path.parent)
-        like = difflib.get_close_matches(path.name, [name for name in there if name.endswith(path.suffix)], 1)
-        meant = f"did you mean {like[0]}? Or " if like else ""
+        like = most_like(path.name, (name for name in there if name.endswith(path.suffix)))
+        meant = f"did you mean {like}? Or " if like else ""
         fix = f"{meant}give a .bib file, or the main .tex file of a project"
         raise UnreadableInput(f"{path} does not exist", fix) from error
     except OSError as error:

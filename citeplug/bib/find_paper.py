@@ -132,13 +132,11 @@ class Finder:
             ways.append("use --online, to search arXiv by title")
         if by != "id" and not self.others:
             ways.append("use --sources crossref, to search beyond arXiv")
-        where = "at arXiv" if asked else "in the catalogue on this machine"
-        return Cited(
-            query,
-            "not_found",
-            message=f"{what} was not found {where}",
-            fix="; ".join(ways) or "check that it is correct",
-        )
+        message = f"{what} was not found {'at arXiv' if asked else 'in the catalogue on this machine'}"
+        if (outage := self.lookup.outage) is not None:
+            message = f"{outage}; {message}"
+            ways.insert(0, "try again once it can be reached")
+        return Cited(query, "not_found", message=message, fix="; ".join(ways) or "check that it is correct")
 
 
 def _apart(works: Sequence[Record]) -> list[Record]:

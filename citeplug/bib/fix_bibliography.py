@@ -103,14 +103,11 @@ def fix_bibliography(
             finding for work, file in zip(works, files, strict=True) for finding in _left(work, file, lookup, today)
         ]
         changed_files = {entry_report.file for work in works for entry_report in work.reports}
-        left += [
-            finding
-            for entry in checked.entries
-            if entry.entry is None or entry.file not in changed_files
-            for finding in entry.findings
-        ]
-        findings = (*checked.findings, *left, *lookup.findings)
-        return FixResult(files, fixed, tuple(dict.fromkeys(findings)), checked.outage or lookup.outage is not None)
+        outside = [entry for entry in checked.entries if entry.entry is None or entry.file not in changed_files]
+        findings = (*checked.findings, *left, *(f for entry in outside for f in entry.findings), *lookup.findings)
+        same = [report for work in works for at, report in enumerate(work.reports) if at not in work.edits]
+        outage = checked.outage or lookup.outage is not None
+        return FixResult(files, fixed, tuple(dict.fromkeys(findings)), outage, (*same, *outside))
 
 
 def fix_entry(

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 
 from citeplug.ask.session import AskSession
-from citeplug.ask.shown import as_shown, looked_through, status_in_words
+from citeplug.ask.shown import as_shown, looked_through, quote_shown, status_in_words
 from citeplug.cli.console import clipped, safe, say
 from citeplug.errors import UsageError
 from citeplug.records.answer import Answer, AnswerCitation, AnswerSentence, AskedText
 from citeplug.records.paper import shown_id
 from citeplug.text.cleaning import collapsed
+
+_LINES = 6  # of a passage near the question: a sentence is whole
 
 
 def show_answer(answer: Answer) -> None:
@@ -18,14 +20,10 @@ def show_answer(answer: Answer) -> None:
         say(("None of these texts answers the question.", "warning"))
         if answer.nearest:
             say("Nearest to it:")
-        titled = {text.id for text in answer.looked_through if text.title != text.id}
-        lines = (
-            f"{place_of(citation, answer.looked_through)}"
-            + ("" if citation.paper in titled else f": {collapsed(citation.quote)}")  # a title says what it is on
-            for citation in answer.nearest
-        )
-        for line in dict.fromkeys(lines):  # two sentences may be of one abstract
-            say(clipped(line, 2, 4), lead="  ", hang=2)
+        for citation in answer.nearest:
+            quote = quote_shown(citation.quote) if citation.by_authors else collapsed(citation.quote)
+            say(clipped(quote, _LINES, 2), lead="  ")
+            say((place_of(citation, answer.looked_through), "aside"), lead="    ")
         say(f"\nLooked through {looked}.")
         return
     for number, sentence in enumerate(answer.sentences, 1):

@@ -1,6 +1,7 @@
 """An audit, printed: one screen for a reader. What a reviewer would hold against the author comes first."""
 
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -8,13 +9,15 @@ from shutil import get_terminal_size
 
 from citeplug.audit.ranking import OF_CITATIONS, OnKey, doubts_of, ranked
 from citeplug.cli.check_report import left_out, shown_path
-from citeplug.cli.console import Part, as_run, counted, first_authors, safe, say
+from citeplug.cli.console import Part, as_run, counted, safe, say
 from citeplug.cli.filling import fill, one_line
 from citeplug.records.audit import Audit, Balance, CitationDoubt, CitedPassage, MissingWork, NoveltyClaim
 from citeplug.records.finding import Finding, Severity, without_names
 from citeplug.records.paper import shown_id
 from citeplug.records.report import BibReport, worst
 from citeplug.records.rules import rule
+from citeplug.related.section.in_print import in_names, names_of
+from citeplug.text.people import cited_people
 
 # Of a reviewer's interest in one screen; the rest is information that --all prints.
 _OF_INTEREST = frozenset(
@@ -25,7 +28,8 @@ _OF_NOVELTY = "novelty_claim"
 _OF_ANONYMITY = ("author_named", "own_work_cited", "identifying_link", "people_thanked")
 _OF_MISSING = ("missing_work", "newer_than_draft")  # shown with the works that are missing
 LINES, DOUBTS = 10, 2  # of references, and citations, of five lines or so each
-_OF_A_REASON, _OF_A_FINDING = 3, 2  # lines, of a citation, and on a reference
+_OF_A_REASON, _OF_A_FINDING = 3, 3  # lines, of a citation, and on a reference
+_KINDS = 3  # of findings that are not shown
 _ALIKE = 3  # findings with one code that become one line
 _WIDTH, _ROWS = 110, 40  # of a screen, at most
 _NARROWEST = 40
@@ -102,11 +106,11 @@ def _report(audit: Audit, screen: _Screen) -> Iterator[_Line]:
     references, doubts = _of_references(audit.report), doubts_of(audit)
     yield from _wrapped(_verdict(audit, references, doubts), "", screen, None)
     missing = audit.missing if screen.whole else audit.missing[: screen.missing]
-    perhaps = audit.perhaps if screen.whole else audit.perhaps[: screen.perhaps]
+    perhaps = audit.perhaps if screen.whole else audit.perhaps[: screen.perhaps if audit.missing else screen.missing]
     lacking = list(_lacking(audit, missing, perhaps, folder, screen))
-    has_errors = any(item.finding.severity == "error" for item in references)
     shown = on_screen(audit.report, screen.references, whole=screen.whole)
-    if not has_errors:
+    last = _is_last(audit, references)
+    if not last:
         yield from lacking
         yield from [""] if lacking and shown else []
     for group in shown:
@@ -114,13 +118,16 @@ def _report(audit: Audit, screen: _Screen) -> Iterator[_Line]:
     yield from _doubts(doubts if screen.whole else doubts[: screen.doubts], folder, screen)
     claims = audit.novelty if screen.whole else audit.novelty[: screen.doubts]
     yield from _novelty(claims, folder, screen)
-    if has_errors:
+    if last:
         yield from lacking
     facts = [] if audit.anonymity else list(_facts(audit.balance, folder, screen))
+    hidden = Counter(item.finding.code.replace("_", " ") for item in references)
+    hidden -= Counter(item.finding.code.replace("_", " ") for group in shown for item in group)
+    kinds = ", ".join(f"{kind} {number}" for kind, number in hidden.most_common(_KINDS))
     left = [
         counted(number, one, many)
         for number, one, many in (
-            (len(references) - sum(map(len, shown)), "finding", "findings"),
+            (hidden.total(), "finding", f"findings ({kinds}{', ...' if len(hidden) > _KINDS else ''})"),
             (0 if screen.whole else len(doubts) - screen.doubts, "citation", "citations"),
             (len(audit.novelty) - len(claims), "claim of novelty", "claims of novelty"),
             (len(audit.missing) - len(missing), "work not cited", "works not cited"),
@@ -149,6 +156,12 @@ def _report(audit: Audit, screen: _Screen) -> Iterator[_Line]:
             yield *first, f"    {does}"
 
 
+def _is_last(audit: Audit, references: Sequence[OnKey]) -> bool:
+    """Whether missing works weigh less than the references: these have errors or warnings, or all are too new."""
+    doubted = any(item.finding.severity in ("error", "warning") for item in references)
+    return doubted or all(work.newer for work in (*audit.missing, *audit.perhaps))
+
+
 def _verdict(audit: Audit, references: Sequence[OnKey], doubts: Sequence[CitationDoubt]) -> Sequence[Part]:
     """The first line: how many errors and warnings the references have, and what else there is to look at."""
     errors = sum(item.finding.severity == "error" for item in references)
@@ -166,7 +179,8 @@ def _verdict(audit: Audit, references: Sequence[OnKey], doubts: Sequence[Citatio
     clauses: list[list[Part]] = [[label, *(counts or [(nothing, "good")])]]
     if audit.missing or audit.perhaps:
         works_clause: list[Part] = [(works, "warning" if audit.missing else "number")]
-        clauses = [*clauses, works_clause] if errors else [works_clause, [label.lower(), *clauses[0][1:]]]
+        is_last = _is_last(audit, references)
+        clauses = [*clauses, works_clause] if is_last else [works_clause, [label.lower(), *clauses[0][1:]]]
     clauses += [
         [counted(number, one, many)]
         for number, one, many in (
@@ -281,8 +295,7 @@ def _novelty(claims: Sequence[NoveltyClaim], folder: Path, screen: _Screen) -> I
             )
             works = works if verdict.holds else [(verdict.work, verdict.quotation)]
         for paper, sentence in works if screen.whole else works[:1]:
-            who = f"{first_authors(paper.authors[:1])}{' et al.' if len(paper.authors) > 1 else ''}"
-            about = f"{who} {paper.published.year} ·"
+            about = f"{cited_people(paper.authors)} {paper.published.year} ·"
             yield from _beside("Closest:", [(safe(paper.title), "title")], screen)
             yield from _wrapped([safe(about), (shown_id(paper.id.value), "key")], _BESIDE, screen)
             yield from _wrapped(f"“{safe(sentence)}”", _BESIDE, screen)
@@ -335,17 +348,9 @@ def _lacking(
     audit: Audit, missing: Sequence[MissingWork], perhaps: Sequence[MissingWork], folder: Path, screen: _Screen
 ) -> Iterator[_Line]:
     """Yield the works that the draft does not cite, and a note on works that are newer than it."""
-    yield from _missing(missing, perhaps, len(audit.missing) + len(audit.perhaps), folder, screen)
-    for note in audit.report.findings if missing else ():
-        if note.code == "newer_than_draft":
-            words = safe((note if screen.whole else without_names(note, note.code)).message)
-            yield from _wrapped(words + (f": {safe(note.fix)}" if note.fix and screen.whole else ""), "  ", screen, 1)
-
-
-def _missing(
-    missing: Sequence[MissingWork], perhaps: Sequence[MissingWork], total: int, folder: Path, screen: _Screen
-) -> Iterator[_Line]:
-    shown = len(missing) + len(perhaps)
+    draft = audit.report.draft
+    names = names_of(draft.entries) if draft is not None else {}
+    shown, total = len(missing) + len(perhaps), len(audit.missing) + len(audit.perhaps)
     if shown:
         yield ""
         yield ("Papers that you may have missed", "title"), "" if shown == total else f", {shown} of {total}"
@@ -354,15 +359,19 @@ def _missing(
             yield "  perhaps:"
         paper = work.paper
         year = f" {paper.published.year}" if paper.published.year > 1 else ""
-        who = f"{first_authors(paper.authors[:1])}{' et al.' if len(paper.authors) > 1 else ''}{year}"
+        who = f"{cited_people(paper.authors)}{year}"
         yield from _wrapped([(safe(paper.title), "title")], f"  {number}. ", screen, 1)
         later = [("· after your draft", "info")] if work.newer else []
         yield from _wrapped([safe(f"{who} ·"), (shown_id(paper.id.value), "key"), *later], "     ", screen, 1)
         if work.reasons:
-            yield from _wrapped(["Why:", safe(work.reasons[0].text)], "     ", screen, 2, further=" " * 10)
+            yield from _wrapped(["Why:", safe(in_names(work.reasons[0], names))], "     ", screen, 2, further=" " * 10)
         if work.file is not None:
             place = (_at(work.file, work.line, folder), "number")
             yield from _wrapped(["Where:", place, f"near “{safe(work.near)}”"], "     ", screen, 2, further=" " * 12)
+    for note in audit.report.findings if missing else ():
+        if note.code == "newer_than_draft":
+            words = safe((note if screen.whole else without_names(note, note.code)).message)
+            yield from _wrapped(words + (f": {safe(note.fix)}" if note.fix and screen.whole else ""), "  ", screen, 1)
 
 
 def _facts(balance: Balance, folder: Path, screen: _Screen) -> Iterator[str]:

@@ -12,6 +12,7 @@ from citeplug.bib.compare.verify import NOT_HELD
 from citeplug.bibtex.places import locate_entry
 from citeplug.cli.console import (
     Part,
+    as_run,
     counted,
     finding_as_json,
     least_shown,
@@ -64,7 +65,9 @@ def show_report(report: BibReport, verbosity: int) -> None:
         say()
     verdicts = report.verdicts
     count = counted(verdicts.total(), "entry", "entries")
-    say((count, "number"), f": {verdicts_in_words(verdicts) or 'nothing to check'}")
+    absent = _absent(report)
+    why = "" if not absent else f" ({'' if absent == verdicts['unchecked'] else f'{absent} have '}no record here)"
+    say((count, "number"), f": {verdicts_in_words(verdicts) or 'nothing to check'}{why}")
     severities = Counter(entry.severity for entry in report.entries)
     uncited = sum(entry.is_uncited for entry in report.entries)
     undefined = sum(any(f.code == "undefined_key" for f in entry.findings) for entry in report.entries)
@@ -79,8 +82,6 @@ def show_report(report: BibReport, verbosity: int) -> None:
     more += [f"{uncited} defined and never cited{'' if verbosity > 0 else ' (-v lists them)'}"] if uncited else []
     more += left_out(report)
     say(*parts, *(f"{', ' if at or parts else ''}{words}" for at, words in enumerate(more)))
-    if absent := _absent(report):
-        say(f"{counted(absent, 'paper was', 'papers were')} not compared (no record here)")
 
 
 def _absent(report: BibReport) -> int:
@@ -92,23 +93,24 @@ def _absent(report: BibReport) -> int:
 def next_step(report: BibReport, files: Sequence[Path]) -> tuple[str, str] | None:
     """The command that does something about the worst findings, and what it does; None if there is nothing to do.
 
-    `files` are those that were named to be checked.
+    `files` are those that were named to be checked. After an offline run it is offline too, but to ask arXiv.
     """
     named = " ".join(shlex.quote(str(file)) for file in files)
     certain = sum(bool(entry.check.changes) or _is_escaped(entry) for entry in report.entries)
     if certain:
         does = f"shows how {counted(certain, 'entry', 'entries')} can be corrected"
-        return " ".join(filter(None, ("citeplug fix", named, "--diff"))), does
+        return as_run(" ".join(filter(None, ("citeplug fix", named, "--diff")))), does
     undefined = [entry.key for entry in report.entries for f in entry.findings if f.code == "undefined_key"]
     bibs = list(dict.fromkeys(entry.file for entry in report.entries if entry.file.suffix.lower() == ".bib"))
     if undefined and bibs:
         command = f"citeplug cite TITLE --append {shlex.quote(shown_path(bibs[0]))}"
         return command, f"adds the entry that {undefined[0]} lacks; TITLE may be an arXiv id or a DOI"
     if report.worst() in ("error", "warning"):
-        return " ".join(filter(None, ("citeplug check", named))), "checks again, after you have corrected the above"
+        command = as_run(" ".join(filter(None, ("citeplug check", named))))
+        return command, "checks again, after you have corrected the above"
     if absent := _absent(report):
         when = "once arXiv can be reached," if report.outage else "without --offline"
-        return " ".join(filter(None, ("citeplug check", named))), f"{when} asks arXiv about the {absent}"
+        return " ".join(filter(None, ("citeplug check", named))), f"{when} asks about the {absent}"
     return None
 
 

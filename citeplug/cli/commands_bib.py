@@ -113,8 +113,9 @@ def cite(params: CiteParams) -> None:
         print_json(citing_as_json(done, append is not None))
     else:
         show_cited(done, append is not None, params.level)
-    show_findings(done.findings, params.level)
     statuses = {one.status for one in done.cited}
+    is_said = not params.as_json and statuses <= {"refused", "not_found"}
+    show_findings([f for f in done.findings if not (is_said and f.code == "source_unavailable")], params.level)
     if "ambiguous" in statuses:
         raise SystemExit(2)
     if done.outage and "not_found" in statuses:

@@ -1,5 +1,6 @@
 """`citeplug check`."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -62,10 +63,13 @@ def check(params: CheckParams) -> None:
         write_utf8(check_as_html(report, params.files))
     else:
         show_for_scanners(report, form)
+    step = next_step(report, params.files) if form == "text" and params.level >= 0 else None
     if form != "github":
-        show_findings(report.findings, params.level)
-    if form == "text" and params.level >= 0 and (step := next_step(report, params.files)):
-        say_next(*step)
+        # What to do about an outage is said once.
+        outages = {finding for finding in report.findings if step and finding.code == "source_unavailable"}
+        show_findings([replace(f, fix=None) if f in outages else f for f in report.findings], params.level)
+    if step:
+        say_next(*step, as_it_is=True)
     if report.unread:
         raise SystemExit(2)
     if fails(bar, report.worst()):

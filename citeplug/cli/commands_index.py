@@ -207,14 +207,17 @@ def search(params: SearchParams) -> None:
                 asked = {} if model is None else {"queries": queries_as_json(searcher.queries)}
                 results = [candidate_as_json(candidate) for candidate in candidates]
                 print_json_line({**line, **asked, "results": results})
+    findings = list(searcher.findings)
     if params.as_json and params.queries is None:
         print_json([candidate_as_json(candidate) for candidate in candidates])
     elif params.queries is None:
-        show_candidates(candidates, " ".join(params.text))
+        unmatched = next((f for f in searcher.findings if f.code == "query_unmatched" and candidates), None)
+        show_candidates(candidates, " ".join(params.text), unmatched)
+        findings = [finding for finding in findings if finding is not unmatched]
         if params.level > 0:
             show_queries(searcher.queries)
         sending.show(model, params.level)
-    show_findings(tuple(searcher.findings), params.level)
+    show_findings(findings, params.level)
 
 
 def _search_passages(params: SearchParams) -> None:

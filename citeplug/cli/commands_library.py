@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Literal
 
 import click
 
-from citeplug.cli.console import cancellable, counted, first_authors, print_json, say, say_next, say_warning
+from citeplug.cli.console import cancellable, counted, print_json, say, say_next, say_warning
 from citeplug.cli.help_groups import WholeGroup
 from citeplug.cli.options import Output
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.errors import UsageError
 from citeplug.records.paper import shown_id
+from citeplug.text.people import cited_people
 
 if TYPE_CHECKING:
     from citeplug.bib.collect_library import LibraryReport
@@ -146,7 +147,7 @@ def list_(params: Output) -> None:
         doi = f", doi:{work.doi}" if work.doi and not work.on_arxiv else ""
         lacks = "" if work.has_abstract else "; no abstract, so only its title can be used"
         lacks = lacks if work.citable else "; not citable, because no entry of yours names its authors"
-        say(f"    {first_authors(work.authors)} ({work.year or 'no year'}); {place}{doi}{lacks}")
+        say(f"    {cited_people(work.authors) or 'Authors unknown'} ({work.year or 'no year'}); {place}{doi}{lacks}")
         if work.collections:
             say(f"    in {', '.join(work.collections)}", hang=4)
         if params.level > 0:

@@ -2,7 +2,7 @@
 
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, replace
 from datetime import date, datetime, time
 from pathlib import Path
@@ -36,24 +36,30 @@ if TYPE_CHECKING:
     from citeplug.llm.chosen_model import Wanted
     from citeplug.records.news import NewPaper, News
     from citeplug.records.outcome import OutsideWork
-    from citeplug.related.papers import ListedPaper
+    from citeplug.related.papers import ListedPaper, Listing
 
 
 _BESIDE = " " * 5  # the lines of a paper beneath its title
 _LINES = 2  # of a paper's own words
+_MOST, _SHOWN = 20, 8  # papers that are listed, and in words unless more are asked for
 
 
 @parameters
 class NewsParams(PaperOptions, Output):
     main: Path = argument("[MAIN.tex|DIR|PAPER.pdf|TEXT]", default=Path())
-    count: int = option("Maximum number of papers.", "-k", between=(1, 600), default=20)
+    count: int | None = option("Maximum number of papers. [default: 20]", "-k", between=(1, 600))
     missing: bool = option("Only papers that the draft does not cite.")
     new: bool = option("Only papers added since the section was written.")
     since: date | None = option("With --new: papers added on DATE or later.")
 
+    @property
+    def most(self) -> int:
+        return self.count or _MOST
+
 
 @parameters
 class PapersParams(ModelOptions, NewsParams):
+    count: int | None = option("Maximum number of papers. [default: 8; with --json 20]", "-k", between=(1, 600))
     sort: Literal["relevance", "year", "citations"] = option(
         "Order: relevance, year (newest first) or citations.",
         default="relevance",
@@ -114,15 +120,16 @@ def papers(params: PapersParams) -> None:
             report=reporter.update,
             announce=announce_query,
             model=model,
-            most=params.count,
+            most=params.most,
             missing=params.missing,
+            apart=not (params.missing or params.as_json),
             text=text,
             sort=params.sort,
         )
     if params.as_json:
         print_json([_as_json(listed) for listed in listing.papers])
     else:
-        _show(listing.papers, missing=params.missing, everything=params.level > 0)
+        _show(listing, params)
         _show_outside(() if listing.graph is None else listing.graph.not_on_arxiv)
         sending.show(model, params.level)
     # That more papers are listed here than fit the draft is seen.
@@ -160,7 +167,7 @@ def _list_news(params: NewsParams) -> None:
             online=params.online,
             report=reporter.update,
             overrides=params.overrides,
-            most=params.count,
+            most=params.most,
             announce=announce_query,
         )
     if params.as_json:
@@ -193,42 +200,52 @@ def _as_json(listed: "ListedPaper") -> dict[str, Any]:
     }
 
 
-def _show(papers: "tuple[ListedPaper, ...]", *, missing: bool, everything: bool) -> None:
-    """Two numbered lists for a reader: what the section would discuss, and what comes next."""
-    if not papers:
-        say("The draft cites every paper that was found." if missing else "No papers were found.")
-        return
-    from citeplug.related.papers import contribution_of
+def _show(listing: "Listing", params: PapersParams) -> None:
+    """What the draft does not cite yet, best first, and below it what it cites already."""
+    everything = params.level > 0
+    new = [listed for listed in listing.papers if not listed.cited]
+    cited = [listed for listed in listing.papers if listed.cited]
+    shown = new if everything else new[: params.count or _SHOWN]
+    if not listing.papers and not params.missing:
+        say("No papers were found.")
+    elif not new:
+        say("The draft cites every paper that was found.")
+    else:
+        say(("Not cited yet", "title"), f" {len(shown)}" + (f" of {len(new)}" if new[len(shown) :] else ""))
+    for number, listed in enumerate(shown, 1):
+        if not listed.chosen and number > 1 and shown[number - 2].chosen:
+            say("\nFarther from the draft; the section would leave them out")
+        _show_paper(number, listed, listing.names, everything=everything)
+    if new[len(shown) :]:
+        say(f"\n{len(new) - len(shown)} more (-k {len(new)} shows them)")
+    if cited:
+        more = "" if everything else " (-v lists them in full)"
+        say("\n" * bool(new), ("Cited already", "title"), f" {len(cited)}{more}")
+    for number, listed in enumerate(cited if everything else (), 1):
+        _show_paper(number, listed, listing.names, everything=True)
+    if cited and not everything:
+        say(", ".join(listing.names.get(listed.key or "", listed.paper.title) for listed in cited), lead="  ")
 
-    heading = ""
-    beside = len(_BESIDE)
-    for number, listed in enumerate(papers, 1):
-        here = "The section would discuss:" if listed.chosen else "Further papers:"
-        if here != heading:
-            say(here if number == 1 else f"\n{here}")
-            heading = here
-        say()
-        say((listed.paper.title, "title"), lead=f"{number:3}. ")
-        # What is near is quoted from the abstract, a sentence long.
-        why = [
-            reason.text.partition(": “")[0] if reason.kind == "meaning" and not everything else reason.text
-            for reason in listed.reasons
-        ]
-        say(*about_paper(listed.paper, listed.year), *_marks(listed), lead=_BESIDE)
-        if why:
-            say("; ".join(why) if everything else _one_line(why, room(beside)), lead=_BESIDE)
-        if sentence := contribution_of(listed.paper):
-            say((sentence if everything else clipped(sentence, _LINES, beside), "aside"), lead=_BESIDE)
-        for line in () if listed.debate is None else listed.debate.lines:
-            say(line, lead=_BESIDE)
-    cited = sum(listed.cited for listed in papers)
-    shown = counted(len(papers), "paper", "papers")
-    unseen = " (--missing leaves them out)" if cited else ""
-    say(
-        f"\n{shown}, none of which the draft cites"
-        if missing
-        else f"\n{shown}, {cited} of which the draft cites{unseen}"
-    )
+
+def _show_paper(number: int, listed: "ListedPaper", names: Mapping[str, str], *, everything: bool) -> None:
+    from citeplug.related.papers import contribution_of
+    from citeplug.related.section.in_print import in_names
+
+    say()
+    say((listed.paper.title, "title"), lead=f"{number:3}. ")
+    say(*about_paper(listed.paper, listed.year), *_marks(listed), lead=_BESIDE)
+    # What is near is quoted from the abstract, a sentence long.
+    why = [
+        text.partition(": “")[0] if reason.kind == "meaning" and not everything else text
+        for reason in listed.reasons
+        for text in (in_names(reason, names),)
+    ]
+    if why:
+        say("; ".join(why) if everything else _one_line(why, room(len(_BESIDE))), lead=_BESIDE)
+    if sentence := contribution_of(listed.paper):
+        say((sentence if everything else clipped(sentence, _LINES, len(_BESIDE)), "aside"), lead=_BESIDE)
+    for line in () if listed.debate is None else listed.debate.lines:
+        say(line, lead=_BESIDE)
 
 
 def _one_line(reasons: list[str], width: int) -> str:

@@ -1,5 +1,6 @@
 """`citeplug draft`, `related`, `plan` and `demo`."""
 
+import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -179,7 +180,7 @@ def _show_written(
 ) -> None:
     """Show the result; `changed` are the files of a project in a zip that are not as they were."""
     from citeplug.cli.commands_table import show_table_written, table_as_json
-    from citeplug.cli.report import SAID_LAST, outcome_as_json, show_end, show_outcome
+    from citeplug.cli.report import outcome_as_json, show_end, show_outcome, unfolded
     from citeplug.project.find_project import Project
     from citeplug.related.section.status import state_of
     from citeplug.related.zip_project import is_archive
@@ -199,7 +200,7 @@ def _show_written(
         sending.show(model, level)
     findings = [*done.outcome.findings, *(table.findings if table else ())]
     if is_text and level == 0:
-        findings = [finding for finding in findings if finding.code not in SAID_LAST]
+        findings = list(filter(unfolded(done.outcome), findings))
     show_findings(findings, level if not params.as_json else level - 1)
     if not is_text or level < 0:
         return
@@ -294,12 +295,14 @@ def _ask_about_own_text(main: Path, out: Path | None, bib: Path | None) -> None:
     if own is None:
         return
     say(safe(f"{own.file and own.file.name}:{own.line}: {own.message}"), err=True)
-    say("  b  beside it: write the section, and read it after yours", err=True)
-    say(f"  c  complete yours: list what the draft does not cite, as 'citeplug papers {main} --missing' does", err=True)
-    say("  l  leave it: write nothing", err=True)
+    missing = f"citeplug papers {shlex.quote(str(main))} --missing"
+    say("beside it: write the section, and read it after yours", lead="  b  ", err=True)
+    say("complete yours: write nothing, and list what the draft does not cite with", lead="  c  ", err=True)
+    say((missing, "command"), lead="     ", err=True)
+    say("leave it: write nothing", lead="  l  ", err=True)
     answer = click.prompt("Which", type=click.Choice(["b", "c", "l"]), default="b", err=True)
     if answer == "c":
-        raise Cancelled("nothing was written", f"run 'citeplug papers {main} --missing'")
+        raise Cancelled("nothing was written", f"run '{missing}'")
     if answer == "l":
         raise Cancelled("nothing was written")
 

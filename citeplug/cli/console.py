@@ -101,9 +101,10 @@ def say(*parts: Part, lead: Part = "", hang: int = 0, err: bool = False) -> None
                 click.echo(line, err=err)
 
 
-def say_next(command: str, does: str) -> None:
-    """Print the next command, and what it does, beneath it where there is no room."""
-    command = command if does.startswith("without --offline") else as_run(command)
+def say_next(command: str, does: str, *, as_it_is: bool = False) -> None:
+    """Print the next command, and what it does, beneath it where there is no room; after an offline run it is offline
+    too, unless it is to be printed `as_it_is`."""
+    command = command if as_it_is else as_run(command)
     fits = not sys.stdout.isatty() or len(f"next: {command}    {does}") <= _width(sys.stdout)
     say((command, "command"), f"    {does}" if fits else f"\n{does}", lead="next: ")
 
@@ -235,10 +236,6 @@ def least_shown(verbosity: int) -> Severity:
 
 def counted(count: int, one: str, more: str) -> str:
     return f"{count:,} {one if count == 1 else more}"
-
-
-def first_authors(names: Sequence[str]) -> str:
-    return (", ".join(names[:3]) + (" et al." if len(names) > 3 else "")) or "Authors unknown"
 
 
 def say_finding(finding: Finding, *, lead: str = "", err: bool = False) -> None:

@@ -4,9 +4,10 @@ from typing import Any
 
 from citeplug.bib.cite import Citing
 from citeplug.bib.find_paper import Cited, Record
-from citeplug.cli.console import first_authors, say, show_unwrapped
+from citeplug.cli.console import say, show_unwrapped
 from citeplug.records.json_form import fields_of
 from citeplug.records.paper import Paper, shown_id
+from citeplug.text.people import cited_people
 
 
 def citing_as_json(done: Citing, appended: bool) -> list[dict[str, Any]]:
@@ -53,7 +54,7 @@ def show_cited(done: Citing, appended: bool, level: int) -> None:
 
 def _show_refused(one: Cited, done: Citing) -> None:
     place = f"{done.file.path}:{one.line}: " if done.file and one.line else ""
-    say(f"{place}{one.query}: {one.message}", err=True)
+    say(f"{place}{one.query}: {one.message}", err=True, hang=4)
     for record in one.candidates:
         say(f"    {_described(record)}", err=True)
     if one.fix:
@@ -63,4 +64,5 @@ def _show_refused(one: Cited, done: Citing) -> None:
 def _described(record: Record) -> str:
     shown = _record_as_json(record)
     place = shown_id(shown["arxiv_id"]) if shown["arxiv_id"] else f"doi:{shown['doi']}"
-    return f"{place}  {shown['title']}. {first_authors(shown['authors'])} ({shown['year'] or 'year not known'})"
+    who = cited_people(shown["authors"]) or "Authors unknown"
+    return f"{place}  {shown['title']}. {who} ({shown['year'] or 'year not known'})"

@@ -2,19 +2,21 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import filterfalse
 from pathlib import Path
 from textwrap import shorten
 from typing import Any
 
+from citeplug.bibtex.entries import parse_bib
 from citeplug.cli.console import (
     Part,
     counted,
     finding_as_json,
-    room,
     safe,
     say,
     say_next,
+    show_findings,
     show_table,
     write_utf8,
 )
@@ -25,24 +27,24 @@ from citeplug.project.provenance import PROVENANCE
 from citeplug.project.section_targets import seen_from_here
 from citeplug.records.debate import debate_as_json
 from citeplug.records.entry_check import Verdict
+from citeplug.records.finding import Finding
 from citeplug.records.json_form import fields_of
 from citeplug.records.outcome import GraphUse, Outcome
-from citeplug.records.paper import Query, Shortlisted
+from citeplug.records.paper import Query, Shortlisted, shown_id
 from citeplug.records.plan import Plan
-from citeplug.records.report import verdict_in_words
+from citeplug.records.report import verdicts_in_words
 from citeplug.records.section import Sentence
-from citeplug.related.draft_date import newer_than
 from citeplug.related.job import PlanWritten, Written
 from citeplug.related.retrieve.longlist import OWN_QUERIES
+from citeplug.related.section.in_print import PrintedWork, cited_prose, names_of, printed_works, readable
 from citeplug.section_file.cite_style import cite_style
 from citeplug.section_file.print_block import print_plan
 from citeplug.section_file.print_sentence import print_sentence
 
-_AGAINST: Mapping[str, str] = {"arxiv": "arXiv", "catalogue": "the local catalogue", "library": "your library"}
-_ONLY_NAMED, _NEWER, _NO_COMPARISON = "cited_only_named", "newer_than_draft", "no_comparison"
-SAID_LAST = (_ONLY_NAMED, _NEWER, _NO_COMPARISON)  # findings that the last lines say
-_NEW = 6  # papers that are listed
-_TITLE = 40  # columns that a title has at least beside its key
+_AGAINST: Mapping[str | None, str] = {"arxiv": "arXiv", "catalogue": "the local catalogue", "library": "your library"}
+_NOTES, _NO_COMPARISON = ("cited_only_named", "newer_than_draft"), "no_comparison"
+_TEXTS = ("abstract", "full text")
+_BEGINNING = 2  # sentences
 
 
 def outcome_as_json(written: Written) -> dict[str, Any]:
@@ -201,38 +203,45 @@ def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -
     sentences = [sentence for paragraph in paragraphs for sentence in paragraph.sentences]
     is_current = not written.dry_run and written.targets.tex not in written.changed
     generated = {entry.check.arxiv_id for entry in outcome.entries if entry.origin == "generated"}
-    count_new = sum(value in generated for value in outcome.papers)
-    cited = len(outcome.papers) - count_new
+    new = [value for value in outcome.papers if value in generated]
+    cited = len(outcome.papers) - len(new)
     parts = (paragraphs, "paragraph"), (sentences, "sentence"), (outcome.papers, "paper")
     counts = ", ".join(counted(len(changes), name, f"{name}s") for changes, name in parts)
-    counts += f" ({cited} that you cite, {count_new} new)" if count_new and cited else ""
-    lists = not is_current or verbosity > 0
+    counts += f" ({cited} that you cite, {len(new)} new)" if new and cited else ""
     before = f"{seen_from_here(written.targets.tex)} is up to date: " if is_current else ""
     say(before, (counts, "number"))
-    new = [value for value in outcome.papers if value in generated]
-    keys = {value: outcome.keys.get(value, value) for value in (new if lists else ())}
-    if keys:
-        say("New papers:")
-        shown = list(keys.items())[: None if verbosity > 0 else _NEW]
-        show_titles([(key, outcome.papers[value].title) for value, key in shown])
-    if lists and verbosity <= 0 and len(new) > _NEW:
-        say(f"  and {len(new) - _NEW} more (-v lists them)")
-    if verbosity > 0:
-        show_queries(outcome.queries)
-        stages = [(stage.name, f"{stage.seconds:.2f} s", f"{stage.calls} calls") for stage in outcome.stages]
-        show_table([(*row[:2], row[2] if not row[2].startswith("0 ") else "") for row in stages], indent=2)
-
-
-def show_titles(titles: Sequence[tuple[str, str]]) -> None:
-    """Print keys, whole, with the titles beside them, or beneath them where there is no room."""
-    width = max(len(key) for key, _ in titles) + 4
-    if room(width) < _TITLE:
-        for key, title in titles:
-            say((key, "key"), lead="  ")
-            say(title, lead="      ")
+    entries = [*outcome.draft.entries, *parse_bib(outcome.bib_content)]
+    names = names_of(entries)
+    keys = [outcome.keys.get(value, value) for value in new]
+    if new and verbosity <= 0 and not is_current:
+        say("new: " + ", ".join(names.get(key, key) for key in keys), hang=2)
+    if not (written.dry_run or with_text):
+        _show_beginning(outcome, sentences, printed_works(entries))
+    if verbosity <= 0:
         return
-    for key, title in titles:
-        say(title, lead=(f"  {key:{width - 2}}", "key"))
+    say("\nNew papers:" if new else "")
+    for key, value in zip(keys, new, strict=True):
+        say((key, "key"), f": {outcome.papers[value].title}", lead="  ", hang=2)
+    show_queries(outcome.queries)
+    stages = [(stage.name, f"{stage.seconds:.2f} s", f"{stage.calls} calls") for stage in outcome.stages]
+    show_table([(*row[:2], row[2] if not row[2].startswith("0 ") else "") for row in stages], indent=2)
+
+
+def _show_beginning(outcome: Outcome, sentences: Sequence[Sentence], works: Mapping[str, PrintedWork]) -> None:
+    """Print the first sentences that rest on the text of a paper, as LaTeX prints them, each with its source."""
+    shown = [sentence for sentence in sentences if any(source.of in _TEXTS for source in sentence.sources)][:_BEGINNING]
+    if shown:
+        say(f"\n{len(shown)} of {counted(len(sentences), 'sentence', 'sentences')}, each with its source:")
+    for sentence in shown:
+        *_notes, tex = print_sentence(sentence, outcome.keys, cite_style(outcome.draft), outcome.papers)
+        say("".join(words for words, _ in cited_prose(readable(tex), works, tex)), lead="  ")
+        for source in sentence.sources:
+            paper = outcome.papers.get(source.arxiv_id or "")
+            is_quoted = paper is None or paper.abstract_kind != "summary"
+            words = f"“{source.text}”" if is_quoted else source.text
+            whose = shown_id(source.arxiv_id) if source.arxiv_id else "your draft"
+            where = source.of if is_quoted else "summary"
+            say((f"{whose}, {where}: {words}", "aside"), lead="    ", hang=2)
 
 
 def show_end(written: Written, verbosity: int, steps: Sequence[tuple[str, str]] = ()) -> None:
@@ -246,8 +255,7 @@ def show_end(written: Written, verbosity: int, steps: Sequence[tuple[str, str]] 
         say(*_listed([(name, "title") for name in names]), lead="would write " if written.dry_run else "wrote ")
     else:
         say("no file was changed")
-    for fact in (*_verdicts(written.outcome), *_to_know(written.outcome, verbosity)):
-        say(fact, lead="  ", hang=2)
+    say(*_to_look_at(written.outcome, verbosity), hang=2)
     for command, does in steps[:1]:
         say_next(command, does)
 
@@ -258,36 +266,34 @@ def _listed(names: Sequence[Part]) -> list[Part]:
     return [part for pair in zip(between, names, strict=False) for part in pair]
 
 
-def _verdicts(outcome: Outcome) -> Iterator[Part]:
-    """How many sentences are to be read; how many entries were verified, against what, and the others' verdicts."""
+def _to_look_at(outcome: Outcome, verbosity: int) -> Iterator[Part]:
+    """What the author is to look at: sentences that nobody has read, entries by their verdicts, and what is folded."""
     unread = sum(s.status == "unreviewed" for paragraph in outcome.section.paragraphs for s in paragraph.sentences)
-    to_read = f"{counted(unread, 'sentence', 'sentences')} to read against {'its' if unread == 1 else 'their'} sources"
-    yield to_read if unread else "no new sentences", "number"
+    yield "to look at: "
+    yield f"{counted(unread, 'sentence', 'sentences')} to read" if unread else "no new sentences", "number"
     checks = [entry.check for entry in outcome.entries]
-    against = Counter(_AGAINST.get(check.checked_against or "") for check in checks if check.verdict == "verified")
-    others = Counter[Verdict](check.verdict for check in checks if check.verdict != "verified")
-    by = f" against {names}" if (names := " and ".join(filter(None, against))) else ""
-    verified = f"{against.total()} of the section's {counted(len(checks), 'entry', 'entries')} verified{by}"
-    yield verified, "warning" if others else "good"
-    for verdict, count in others.items():
-        words = verdict_in_words(verdict).replace("their", "its" if count == 1 else "their")
-        why = {"unchecked": " (no record here)", "differs": " (citeplug check shows how)"}.get(verdict, "")
-        style = "" if verdict in ("not_arxiv", "unchecked") else "warning"
-        yield f"{counted(count, 'entry', 'entries')} {words}{why}", style
+    verdicts = Counter[Verdict](check.verdict for check in checks)
+    style = "good" if verdicts["verified"] == len(checks) else "warning"
+    against = dict.fromkeys(_AGAINST[check.checked_against] for check in checks if check.checked_against in _AGAINST)
+    beside = f" beside {' and '.join(against)}" if against else ""
+    yield f"; {counted(len(checks), 'entry', 'entries')}{beside}: "
+    yield verdicts_in_words(verdicts), style
+    folded = list(filterfalse(unfolded(outcome), outcome.findings)) if verbosity <= 0 else []
+    if places := [f"{finding.file.name}:{finding.line}" for finding in folded if finding.file is not None]:
+        yield f"; citeplug check shows {', '.join(places)}"
+    codes = [finding.code for finding in folded]
+    if _NO_COMPARISON in codes:
+        yield "; left to you: how your draft differs"
+    if notes := sum(code in _NOTES for code in codes):
+        yield f"; {counted(notes, 'note', 'notes')} (-v)"
 
 
-def _to_know(outcome: Outcome, verbosity: int) -> Iterator[Part]:
-    """What findings of mere information say, shortly; with -v they are printed by themselves."""
-    for finding in outcome.findings if verbosity <= 0 else ():
-        if finding.code == _ONLY_NAMED:
-            yield f"{finding.message}: {finding.fix}"
-        if finding.code == _NEWER:
-            written, newer = newer_than(outcome.draft, outcome.papers.values())
-            if written is not None:
-                papers = counted(len(newer), "paper", "papers")
-                yield f"{papers} newer than your draft, of {written.shown} (-v lists them)"
-        if finding.code == _NO_COMPARISON:
-            yield "no sentence on how your draft differs from these works: that one is yours to write"
+def unfolded(outcome: Outcome) -> Callable[[Finding], bool]:
+    """Whether a finding is printed by itself; the others are in the last lines, or are printed with -v."""
+    doubts = {
+        e.check.message for e in outcome.entries if e.check.verdict == "differs" and e.check.severity == "warning"
+    }
+    return lambda finding: finding.code not in (*_NOTES, _NO_COMPARISON) and finding.message not in doubts
 
 
 def show_demo(done: DemoDone, verbosity: int) -> None:
@@ -295,6 +301,7 @@ def show_demo(done: DemoDone, verbosity: int) -> None:
     show_outcome(done.written, verbosity)
     if verbosity < 0:
         return
+    show_findings(done.written.outcome.findings if verbosity > 0 else (), verbosity)
     say("\nThis demo's papers have summaries in our own words, not arXiv's abstracts, so nothing is quoted.")
     say(f"PDF: {seen_from_here(done.pdf)}" if done.pdf else f"no PDF: {done.no_pdf}")
     say()

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from citeplug.cli.console import Part, say
+from citeplug.records.finding import Finding
 from citeplug.records.json_form import fields_of
 from citeplug.records.paper import Candidate, Links, Paper, shown_id
 from citeplug.text.asked_words import words_of_question
@@ -51,10 +52,14 @@ def about_paper(paper: Paper, year: int | None = None) -> Sequence[Part]:
     return (" · ".join(words), "aside"), (" · ", "aside"), (shown_id(paper.id.value), "key")
 
 
-def show_candidates(candidates: Sequence[Candidate], text: str) -> None:
-    """Print a numbered list, with what each has of the words that were searched for."""
+def show_candidates(candidates: Sequence[Candidate], text: str, unmatched: Finding | None = None) -> None:
+    """Print a numbered list, with what each has of the words that were searched for; `unmatched` says that none has all
+    of them."""
     whys = [words_of_question(text, candidate.paper) for candidate in candidates]
-    if candidates and not any(whys):
+    if candidates and unmatched is not None:
+        meant = f" ({unmatched.fix})" if unmatched.fix else ""
+        say(f"{unmatched.message[0].upper()}{unmatched.message[1:]}{meant}; these are the nearest:")
+    elif candidates and not any(whys):
         say("None has your words; these are the nearest in meaning:")
     for number, (candidate, why) in enumerate(zip(candidates, whys, strict=True), 1):
         paper = candidate.paper

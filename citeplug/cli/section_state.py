@@ -1,5 +1,6 @@
 """State of a section, and result of `citeplug remove`, printed: as JSON, and for a reader at a terminal."""
 
+from textwrap import shorten
 from typing import Any
 
 from citeplug.cli.console import Part, counted, finding_as_json, room, say, say_next, show_table
@@ -10,6 +11,7 @@ from citeplug.records.report import verdict_in_words
 from citeplug.related.section.remove import Removed
 from citeplug.related.section.status import REASONS, Condition, SectionBlock, State
 
+_NAME = 36  # characters of the first words of a paragraph without a heading
 _CONDITIONS: dict[Condition, str] = {
     "missing": "there is no section yet",
     "conflict": "it has conflict markers from an unfinished git merge",
@@ -86,7 +88,8 @@ def show_state(state: State) -> None:
 
 def _row(block: SectionBlock) -> tuple[Part, ...]:
     condition = (block.condition, "good" if block.condition == "current" else "warning")
-    return (block.id, "key"), block.heading or f"Paragraph {block.id.removeprefix('p')}", condition, _counts(block)
+    name = block.heading or shorten(block.opening, _NAME, placeholder=" ...")
+    return (block.id, "key"), name, condition, _counts(block)
 
 
 def is_settled(state: State) -> bool:

@@ -82,4 +82,4 @@ class Lookup:
 
     def _give_up(self, error: SourceUnavailable) -> None:
         self.source, self.outage = None, error
-        self.findings.append(source_unavailable(error, "entries were checked against the local catalogue"))
+        self.findings.append(source_unavailable(error, "only the local catalogue was used"))

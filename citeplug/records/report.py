@@ -15,7 +15,7 @@ RANK: dict[Severity, int] = {"none": 0, "info": 1, "warning": 2, "error": 3}
 
 _VERDICTS: dict[Verdict, str] = {
     "verified": "verified",
-    "differs": "different from their record",
+    "differs": "different from the record",
     "not_found": "not found",
     "possibly_withdrawn": "possibly withdrawn",
     "not_arxiv": "not on arXiv",

@@ -8,7 +8,7 @@ from citeplug.errors import UsageError
 from citeplug.records.draft import Draft
 from citeplug.records.paper import LIBRARY, shown_id
 from citeplug.records.work import Holding
-from citeplug.text.compare import compare_titles, entry_title
+from citeplug.text.compare import compare_titles, entry_title, most_like
 from citeplug.text.folding import fold_title
 from citeplug.text.identifiers import as_arxiv_id
 
@@ -80,15 +80,13 @@ def _of_title(title: str, corpus: "Corpus", holdings: Sequence[tuple[str, Holdin
 
 
 def _unknown(name: str, draft: Draft, corpus: "Corpus", holdings: Sequence[tuple[str, Holding]]) -> UsageError:
-    import difflib  # imported here: it takes 5 ms, and most runs do not need it
-
     shown = {holding.key: holding.key for _, holding in holdings} | {entry.key: entry.key for entry in draft.entries}
     shown |= {paper.title: f"{shown_id(paper.id.value)}, {paper.title}" for paper in corpus.by_title(name, _TITLES)}
     shown |= {holding.title: holding.key or value.removeprefix(LIBRARY) for value, holding in holdings}
     shown |= {entry_title(entry): entry.key for entry in draft.entries}
     folded = {fold_title(text) or text: label for text, label in shown.items() if text}
-    close = difflib.get_close_matches(fold_title(name) or name, folded, 1, 0.5)
+    close = most_like(fold_title(name) or name, folded, 0.5)
     return UsageError(
         f"no paper is known as {name!r}",
-        f"did you mean {folded[close[0]]}?" if close else "give a key of your bibliography, an arXiv id or a title",
+        f"did you mean {folded[close]}?" if close else "give a key of your bibliography, an arXiv id or a title",
     )

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from typing import Literal
@@ -31,6 +31,7 @@ from citeplug.related.retrieve.candidates import WHOLE
 from citeplug.related.retrieve.cited_papers import works_of_draft
 from citeplug.related.retrieve.fit import SURELY
 from citeplug.related.retrieve.stages import PaperRanking, compares_first_alone
+from citeplug.related.section.in_print import names_of
 from citeplug.related.tools import Job, open_tools
 from citeplug.related.write.extractive.contributions import find_contributions
 from citeplug.settings.environment import Settings
@@ -91,11 +92,13 @@ def list_papers(
     progress: Progress,
     most: int | None = None,
     missing: bool = False,
+    apart: bool = False,
 ) -> tuple[list[ListedPaper], list[Finding], GraphUse | None]:
     """The papers among which the section chooses, in its order, then what is excluded. Raises as `rank_papers`.
 
     With `most` at most so many, for which the search is followed further, and nothing that is excluded. `missing`: only
-    those that the draft does not cite. With them come findings, and how citations counted.
+    those that the draft does not cite; `apart`: these, and behind them all that it cites. With them come findings, and
+    how citations counted.
     """
     check_options(options, with_model=tools.model is not None)
     tools = replace(tools, works=works_of_draft(draft, tools.lookup.index.own_texts()))
@@ -110,7 +113,11 @@ def list_papers(
         papers = [item.paper for item in items]
     keys = match_existing(papers, draft.entries, draft.cites)
     cited = _cited_papers(keys, draft)
-    papers = [paper for paper in papers if not (missing and paper.id.value in cited)][:most]
+    if missing or apart:
+        listed_apart = [paper for paper in papers if apart and paper.id.value in cited]
+        papers = [*[paper for paper in papers if paper.id.value not in cited][:most], *listed_apart]
+    else:
+        papers = papers[:most]
     years = {entry.key: entry_year(entry) for entry in draft.entries}
     links = {item.paper.id.value: item.links for item in items}
     debates = {item.paper.id.value: item.debate for item in items}
@@ -201,13 +208,15 @@ def _measure(listed: ListedPaper, sort: Order) -> int:
 class Listing:
     """Papers for a draft, findings, and the part that citations had; None without a graph.
 
-    `preliminary`: only the first candidates by words were compared with the draft by meaning.
+    `names` are those of the works in the draft's bibliography, by key (`names_of`). `preliminary`: only the first
+    candidates by words were compared with the draft by meaning.
     """
 
     papers: tuple[ListedPaper, ...]
     findings: tuple[Finding, ...]
     graph: GraphUse | None = None
     preliminary: bool = False
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 def list_for_draft(
@@ -220,10 +229,11 @@ def list_for_draft(
     model: LanguageModel | None = None,
     most: int | None = None,
     missing: bool = False,
+    apart: bool = False,
     text: bytes | None = None,
     sort: Order = "relevance",
 ) -> Listing:
-    """Read the draft and look for its papers, as `citeplug related` does. `most`, `missing` as for `list_papers`.
+    """Read the draft and look for its papers, as `citeplug related` does; `most` to `apart` are as for `list_papers`.
 
     The papers that the section would discuss are sorted among themselves, and so are the others behind them. `text`,
     if given, is the draft in place of the job's, as if it were in the current folder.
@@ -249,7 +259,7 @@ def list_for_draft(
         before = options.before or date.today()
         progress = Progress(report)
         papers, findings, graph = list_papers(
-            draft, options, tools, before=before, progress=progress, most=most, missing=missing
+            draft, options, tools, before=before, progress=progress, most=most, missing=missing, apart=apart
         )
         preliminary = compares_first_alone(options, tools) and tools.index.records > WHOLE
         values = [item.paper.id.value for item in papers]
@@ -268,7 +278,7 @@ def list_for_draft(
         for listed in papers
     ]
     doubts += date_findings(draft, options, [listed.paper for listed in papers if listed.chosen])
-    return Listing(tuple(papers), (*doubts, *findings), graph, preliminary)
+    return Listing(tuple(papers), (*doubts, *findings), graph, preliminary, names_of(draft.entries))
 
 
 def contribution_of(paper: Paper) -> str:

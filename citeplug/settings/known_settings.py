@@ -42,12 +42,12 @@ JOINED = ("pin", "exclude")  # lists that are added up over all places; for all 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """Return the known name that was probably meant."""
-    import difflib  # imported here: it takes 5 ms, and most runs need it not
+    from citeplug.text.compare import most_like  # imported here: difflib takes 5 ms, and most runs need it not
 
     known = list(known)
     option_of = {"strategy": "style", "category": "categories"}  # options whose setting has another name in a file
     meant = option_of.get(name.lower())
-    return meant if meant in known else next(iter(difflib.get_close_matches(name.lower(), known, 1, 0.6)), None)
+    return meant if meant in known else most_like(name.lower(), known)
 
 
 def read_table(

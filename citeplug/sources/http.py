@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import requests
 
 USER_AGENT = f"citeplug/{__version__}"
-LATER = "try again later, or run with --offline"
+LATER = "try again later"
 _AGAIN = (408, 425, 429, 500, 502, 503, 504)
 MOVED = (301, 302, 303, 307, 308)
 _HOPS = 3
@@ -286,7 +286,7 @@ def _failure(error: Exception) -> AskAgain:
     import requests
     import urllib3.exceptions
 
-    check = "check your connection, or run with --offline"
+    check = "check your connection, and run it again"
     if isinstance(error, requests.exceptions.ProxyError):
         return AskAgain("the proxy refuses the request", tries=1, hint=check)
     if isinstance(error, requests.exceptions.SSLError):

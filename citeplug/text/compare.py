@@ -4,7 +4,8 @@ rapidfuzz says how far two titles are apart, and not whether they differ by a mi
 """
 
 import re
-from difflib import SequenceMatcher
+from collections.abc import Iterable
+from difflib import SequenceMatcher, get_close_matches
 from functools import lru_cache
 from itertools import zip_longest
 from typing import Literal
@@ -165,3 +166,8 @@ def record_dois(record: Paper) -> list[str]:
     """The DOIs of a record, which may give several (arxiv-api.md, 18), in their order."""
     pieces = re.split(r"[\s,;]+(?=10\.|doi|http)", record.doi or "")
     return list(dict.fromkeys(doi for doi in map(clean_doi, pieces) if doi))
+
+
+def most_like(word: str, others: Iterable[str], least: float = 0.6) -> str | None:
+    """The one of `others` that was probably meant by a mistyped word; `least` is of difflib's ratio, 0 to 1."""
+    return next(iter(get_close_matches(word, list(others), 1, least)), None)

@@ -9,14 +9,13 @@ from citeplug.audit.ranking import OF_CITATIONS, OnKey, doubts_of, ranked
 from citeplug.bib.compare.verify import NOT_HELD
 from citeplug.latex.prose import read_prose
 from citeplug.records.audit import Audit, Balance
-from citeplug.records.draft import BibEntry
 from citeplug.records.finding import Severity
-from citeplug.records.paper import Reason, shown_id
+from citeplug.records.paper import shown_id
 from citeplug.records.report import BibReport, EntryReport, verdicts_in_words
 from citeplug.records.rules import rule
-from citeplug.text.compare import entry_title, entry_year
+from citeplug.related.section.in_print import in_names, names_of
+from citeplug.text.compare import entry_title
 from citeplug.text.identifiers import as_arxiv_id
-from citeplug.text.people import cited_people, named_works, split_authors
 from citeplug.text.tex_text import decode_tex
 from citeplug.web.assets import templates
 
@@ -63,23 +62,8 @@ def audit_values(audit: Audit, folder: Path | None = None) -> dict[str, Any]:
     }
 
 
-def names_of(entries: Sequence[BibEntry]) -> Mapping[str, str]:
-    """The works of a bibliography as a reader knows them, `Kipf and Welling 2017`, by key; the title without people."""
-    names: dict[str, str] = {}
-    for entry in entries:
-        people, more = split_authors(decode_tex(entry.fields.get("author", "")))
-        who = cited_people(people, more=more) or f"“{decode_tex(entry_title(entry)) or entry.key}”"
-        names[entry.key] = f"{who} {entry_year(entry) or ''}".strip()
-    return names
-
-
 def title_of(report: EntryReport) -> str:
     return decode_tex(entry_title(report.entry)) if report.entry else ""
-
-
-def in_names(reason: Reason, names: Mapping[str, str]) -> str:
-    """A reason to read a paper, in which the works that the draft cites have their names in place of their keys."""
-    return named_works(reason.text, {key: names[key] for key in reason.keys if key in names})
 
 
 def audit_as_html(audit: Audit) -> str:

@@ -19,10 +19,11 @@ from citeplug.records.paper import Paper
 from citeplug.records.provenance import Happened
 from citeplug.records.report import RANK, EntryReport
 from citeplug.related.papers import ListedPaper, gist_of
+from citeplug.related.section.in_print import in_names, names_of
 from citeplug.related.section.review import Past, ReviewedSection, history_of
 from citeplug.web.ask_pages import AskPages
 from citeplug.web.assets import word_changes
-from citeplug.web.audit_file import OUTAGE, in_names, names_of, title_of
+from citeplug.web.audit_file import OUTAGE, title_of
 from citeplug.web.audit_pages import AuditPages
 from citeplug.web.export_pages import ExportPages
 from citeplug.web.filters import filters, shown_reason

@@ -58,7 +58,7 @@ def test_a_draft_that_has_everything_wrong_fits_the_terminal(
     assert len(lines) <= min(40, rows - 1)
     assert max(map(len, lines)) <= columns
     assert " ".join(lines[:2]).replace("    ", "").startswith("References: 7 errors and 10 warnings;")
-    assert any("[undefined_key]" in line for line in lines[1:5])
+    assert any("[undefined_key]" in line for line in lines[1:6])
     text = " ".join(" ".join(lines).split())
     assert re.search(r"Not shown \d+ findings.*\(--all shows them\)", text)
     assert "Checked part 0 of what there is to look at; part 1" in text

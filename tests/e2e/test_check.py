@@ -131,7 +131,7 @@ def test_all_looks_up_what_is_never_cited_too(run: Run, home: Path, tmp_path: Pa
     found = by_key(run("check", main, "--all", "--offline", "--json").json)
     assert found["mixed"]["verdict"] == "differs"
     assert "uncited_entry" in codes(found["mixed"])
-    assert "2 entries: 1 verified, 1 different from their record" in run("check", main, "--all", "--offline").out
+    assert "2 entries: 1 verified, 1 different from the record" in run("check", main, "--all", "--offline").out
 
 
 def test_nocite_all_checks_every_entry(run: Run, home: Path, tmp_path: Path) -> None:

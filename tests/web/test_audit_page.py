@@ -9,7 +9,7 @@ from citeplug.bib.collect_library import add
 from citeplug.corpus.stores import settings
 from citeplug.records.draft import BibEntry, Span
 from citeplug.records.paper import Reason
-from citeplug.web.audit_file import in_names, names_of
+from citeplug.related.section.in_print import in_names, names_of
 from tests.web.browser import Browser, reviewed
 
 

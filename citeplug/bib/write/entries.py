@@ -44,7 +44,7 @@ def entry_fields(paper: Paper, dialect: Dialect) -> tuple[str, dict[str, str]]:
     authors = " and ".join(filter(None, (print_author(author, dialect) for author in paper.authors)))
     title = print_title(paper.title, dialect)
     if not authors or not title:
-        raise ValueError(f"the record of arXiv:{paper.id.value} is incomplete")
+        raise ValueError(f"the record of arXiv:{paper.id.value} has no {'title' if not title else 'authors'}")
     fields = {"title": title, "author": authors, "year": str(paper.published.year)}
     value = paper.id.value
     if dialect.shows_id == "journal":

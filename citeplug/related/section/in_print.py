@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from citeplug.records.draft import BibEntry
+from citeplug.records.paper import Reason
 from citeplug.section_file.cite_style import is_textual
 from citeplug.text.cleaning import plain
 from citeplug.text.compare import entry_title, entry_year
-from citeplug.text.people import cited_people, split_authors
+from citeplug.text.people import cited_people, named_works, split_authors
 from citeplug.text.tex_text import decode_tex
 
 _CITATION = re.compile(r"~?\\[A-Za-z]*cite[A-Za-z]*\*?\s*(?:\[[^\[\]]*\]\s*){0,2}\{([^{}]*)\}", re.IGNORECASE)
@@ -34,6 +35,17 @@ class PrintedWork:
 def printed_works(entries: Iterable[BibEntry]) -> dict[str, PrintedWork]:
     """What citations of these entries print, by key."""
     return {entry.key: _work(entry) for entry in entries}
+
+
+def names_of(entries: Iterable[BibEntry]) -> dict[str, str]:
+    """The works of a bibliography as a reader knows them, `Kipf and Welling 2017`, by key; the title without people."""
+    works = printed_works(entries)
+    return {key: f"{work.people or f'“{work.title}”'} {work.year}".strip() for key, work in works.items()}
+
+
+def in_names(reason: Reason, names: Mapping[str, str]) -> str:
+    """A reason to read a paper, in which the works that the draft cites have their names in place of their keys."""
+    return named_works(reason.text, {key: names[key] for key in reason.keys if key in names})
 
 
 @lru_cache(4096)

@@ -19,6 +19,7 @@ from citeplug.records.provenance import BY_MODEL, Provenance, RecordedEntry
 from citeplug.related.input_digests import PARTS, changed_parts, digests_of, entry_digests
 from citeplug.related.options import as_arguments, is_other, standing_options
 from citeplug.related.section.accept import Recorded, recorded_sentences
+from citeplug.related.section.in_print import PrintedWork, cited_prose, printed_works, readable
 from citeplug.related.section.write_plan import plan_waits
 from citeplug.section_file.grammar import RelatedBlock, RelatedFile, has_conflict_marks, read_related
 from citeplug.section_file.merge import NEW
@@ -34,7 +35,7 @@ REASONS: Mapping[str, str] = {**PARTS, PLAN: "the plan", OPTIONS: "the options"}
 @dataclass(frozen=True, slots=True)
 class SectionBlock:
     """A block of the section. `unreviewed` and `accepted` count its unchanged generated sentences; `offered` counts new
-    versions, in notes, of sentences that the author changed."""
+    versions, in notes, of sentences that the author changed. `opening` is its first line, as LaTeX prints it."""
 
     id: str
     heading: str
@@ -43,6 +44,7 @@ class SectionBlock:
     unreviewed: int
     accepted: int
     offered: int
+    opening: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +81,17 @@ def state_of(project: Project) -> State:
     )
     sentences = tuple(recorded_sentences(provenance, related))
     condition = _condition(text, related, changed)
+    entries = [*draft.entries, *parse_bib(read_or_none(where.bib) or "")]
+    works = printed_works(entries)
     state = State(
         project=project,
         condition=condition,
         changed=changed,
         made_by=provenance.made_by,
         inserted=not _to_insert(draft, where),
-        blocks=tuple(_block(block, sentences, bool(changed)) for block in related.blocks),
+        blocks=tuple(_block(block, sentences, bool(changed), works) for block in related.blocks),
         sentences=sentences,
-        entries=_as_they_are(provenance.entries, [*draft.entries, *parse_bib(read_or_none(where.bib) or "")]),
+        entries=_as_they_are(provenance.entries, entries),
         next=(),
     )
     return _with_next(state, lambda *more: related_command(project, draft, options, *more))
@@ -125,7 +129,10 @@ def _condition(text: str | None, related: RelatedFile, changed: tuple[str, ...])
     return "due" if changed else "current"
 
 
-def _block(block: RelatedBlock, sentences: tuple[Recorded, ...], due: bool) -> SectionBlock:
+def _block(
+    block: RelatedBlock, sentences: tuple[Recorded, ...], due: bool, works: Mapping[str, PrintedWork]
+) -> SectionBlock:
+    line = next(filter(None, map(str.strip, block.text.splitlines())), "")
     current = [s.status for s in sentences if s.paragraph == block.id and s.stands]
     condition: BlockCondition = "due" if due else "current"
     if has_conflict_marks(block.text):
@@ -144,6 +151,7 @@ def _block(block: RelatedBlock, sentences: tuple[Recorded, ...], due: bool) -> S
         current.count("unreviewed"),
         current.count("accepted"),
         sum(note.startswith(NEW) for note in block.notes),
+        "".join(words for words, _ in cited_prose(readable(line), works, line)),
     )
 
 
