@@ -35,6 +35,7 @@ from citeplug.text.sentences import split_sentences
 
 FEWEST_WORDS = 6  # of a quotation; fewer are a term, or a word that the author keeps at a distance
 MOST = 200  # quotations of a draft
+FETCH = "citeplug fetch"  # gets the texts that they are looked up in
 _FEWEST_OF_PART = 5  # words between two omissions
 _MOST_LACKING = 3
 _DENIALS = frozenset("not no never cannot nor neither without hardly only".split())
@@ -175,7 +176,7 @@ def compare_quotations(draft: Draft, prose: Sequence[ProseParagraph], tools: Too
             doubts.append(_doubt(quotation, papers, entries, texts))
     looked = [f"{_counted(compared)} compared with the texts of what they cite"] if compared else []
     left = len(quotations) - compared
-    missed = [f"{_counted(left)} (no text here: citeplug fetch)"] if left else []
+    missed = [f"{_counted(left)} (no text here: {FETCH})"] if left else []
     return ComparedCitations(tuple(doubts), (), tuple(looked), tuple(missed))
 
 

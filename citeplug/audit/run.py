@@ -128,9 +128,9 @@ def audit_draft(
     results = _Found([*rows_of_citations(draft)])
     if draft.root != as_given(main):
         results.looked_at.append(f"{draft.root.name}, the main file of {as_given(main).name}")
-    compared = sum(entry.check.verdict not in ("unchecked", "not_arxiv") for entry in checked.entries)
-    known = sum(entry.entry is not None and not entry.left_out for entry in checked.entries)
-    results.looked_at.append(f"{known:,} cited entries, {compared:,} of them against a record")
+    results.looked_at.append(
+        f"{checked.verdicts.total():,} cited entries, {checked.compared:,} of them against a record"
+    )
     if settings.offline:
         results.not_looked_at.append("arXiv's own records, offline")
     outages = [finding.message for finding in checked.findings if finding.code == "source_unavailable"]
@@ -295,8 +295,11 @@ def _look_for_names(
             vector = vectors.get(paper.id.value)
             if vector is not None and max(texts[0] @ vector, texts[row] @ vector) >= NEAR:
                 results.findings.append(_uncited_name(named, paper, keys.get(paper.id.value)))
-    names = "1 name" if len(candidates) == 1 else f"{len(candidates):,} names"
-    results.looked_at.append(f"{names} that the text gives without a citation")
+    known = sum(finding.code == "uncited_name" for finding in results.findings)
+    looked = (
+        f"{len(candidates):,} looked at, {known or 'none'} {'are known papers' if known > 1 else 'is a known paper'}"
+    )
+    results.looked_at.append(f"names without a citation: {looked if candidates else 'none'}")
 
 
 def _unlinked(draft: Draft, near: frozenset[str], tools: Tools) -> tuple[str, ...] | None:
@@ -353,8 +356,7 @@ def _add_claims(
             fix = f"cite the work: {words}" if words else "cite the work"
             results.findings.append(Finding("uncited_claim", "info", message, *place, fix=fix, arxiv_id=arxiv_id))
     if language_of(draft) == "English":
-        count = "1 sentence" if len(claims) == 1 else f"{len(claims) or 'no'} sentences"
-        results.looked_at.append(f"{count} on other work that cite{'s' * (len(claims) == 1)} nothing")
+        results.looked_at.append(f"sentences on other work without a citation: {len(claims) or 'none'}")
     else:
         results.not_looked_at.append("sentences about others' work without a citation (English only)")
 

@@ -171,9 +171,9 @@ class Commands:
     async def _search(self, argument: Mapping[str, Any]) -> Result:
         """Return the papers of the catalogue that words find, cited already or not."""
         snapshot = await self._session.snapshot(argument)
-        papers = await self._session.library.search(text_of(argument, "text"), None)
-        offered = self._session.offered(snapshot)
-        results = await asyncio.to_thread(found_papers, papers, offered)
+        text = text_of(argument, "text")
+        papers = await self._session.library.search(text, None)
+        results = await asyncio.to_thread(found_papers, text, papers, self._session.offered(snapshot))
         return {"done": True, "papers": results}
 
     async def _bibtex(self, argument: Mapping[str, Any]) -> Result:
