@@ -43,10 +43,11 @@ _ATTEMPTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A preview of an edit, with the working copy that has its record."""
+    """A preview of an edit, with the working copy that has its record, and what the run made there."""
 
     copy: WorkingCopy
     planned: Mapping[Path, Planned]
+    made: Mapping[Path, bytes]
 
 
 class Generation:
@@ -129,24 +130,23 @@ class Generation:
         return await self._run(snapshot, argument.get("token"), work)
 
     async def apply(self, argument: Mapping[str, Any]) -> Result:
-        """Apply a preview, with its record, but for the sentences at the places in `without`.
+        """Apply a preview, with its record, but for the sentences and paragraphs at the places in `without`.
 
-        They are rejected, as by `reject`. Raises UsageError if files have changed since.
+        With `dry_run` only return what would change then. Raises UsageError if files have changed since.
         """
         preview = text_of(argument, "preview")
         shown = self._shown.get(preview)
         if shown is None:
             raise UsageError("the preview no longer exists", "write the section again")
+        if argument.get("dry_run") is True:
+            return {"done": True, "changes": self._changes(await self._left(shown, argument))}
         await self._session.projects.ask_again(shown.copy.snapshot.root)
         try:
             if not (self._fits(shown.planned, preview=True) and shown.copy.record_fits()):
                 raise UsageError(
                     "a file has changed since the preview was made; nothing was edited", "write the section again"
                 )
-            places, home = argument.get("without"), self._session.library.settings.home
-            planned = shown.planned
-            if isinstance(places, list) and places:
-                planned = await asyncio.to_thread(shown.copy.without, [str(place) for place in places], planned, home)
+            planned = await self._left(shown, argument)
             record = shown.copy.take_record
             edited = await apply_edits(
                 self._session,
@@ -159,6 +159,14 @@ class Generation:
             await self._discard(preview)
         self._session.projects.changed(shown.copy.snapshot.root, structure=True)
         return {"done": True, "files": [str(path) for path in planned], "edited": edited}
+
+    async def _left(self, shown: Shown, argument: Mapping[str, Any]) -> Mapping[Path, Planned]:
+        """Return what is planned without the places in `without`."""
+        places, home = argument.get("without"), self._session.library.settings.home
+        if not isinstance(places, list):
+            return shown.planned
+        names = [str(place) for place in places]
+        return await asyncio.to_thread(shown.copy.without, names, shown.planned, shown.made, home)
 
     async def discard(self, argument: Mapping[str, Any]) -> Result:
         return {"done": await self._discard(text_of(argument, "preview"))}
@@ -243,16 +251,15 @@ class Generation:
         if not planned:
             return {"preview": None, "changes": []}
         name = uuid.uuid4().hex
-        self._shown[name] = Shown(copy, planned)
-        changes = [
-            {
-                "uri": self._session.documents.uri_of(path),
-                "before": change.lined.text,
-                "after": change.after,
-            }
+        self._shown[name] = Shown(copy, planned, await asyncio.to_thread(copy.made, planned))
+        return {"preview": name, "changes": self._changes(planned)}
+
+    def _changes(self, planned: Mapping[Path, Planned]) -> list[dict[str, str]]:
+        uri_of = self._session.documents.uri_of
+        return [
+            {"uri": uri_of(path), "before": change.lined.text, "after": change.after}
             for path, change in planned.items()
         ]
-        return {"preview": name, "changes": changes}
 
     @asynccontextmanager
     async def _in_copy(

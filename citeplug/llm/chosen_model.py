@@ -68,8 +68,10 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Sending:
-    """What is about to be sent to a service, as its author is asked. `cost` is what is expected, in dollars; 0 if that is
-    not known. `limit` and `max_cost` are the notice's. As text it is the question."""
+    """What is about to be sent to a service, as its author is asked; as text it is the question.
+
+    `cost` is what is expected, in dollars; 0 if that is not known. `limit` and `max_cost` are the notice's.
+    """
 
     place: str
     model: str
