@@ -239,9 +239,9 @@ class EditorQuestions:
         for fields, sentence in zip(document["sentences"], answer.sentences, strict=True):
             fields |= {"shown": as_shown(sentence), "remark": status_in_words(sentence)}
             for citation, of in zip(fields["citations"], sentence.citations, strict=True):
-                citation |= {"place": place_of(of), "beside": quotation_beside(sentence, of)}
+                citation |= {"place": place_of(of), "summary": not of.by_authors, "beside": quotation_beside(sentence, of)}
         for citation, of in zip(document["nearest"], answer.nearest, strict=True):
-            citation["place"] = place_of(of)
+            citation |= {"place": place_of(of), "summary": not of.by_authors}
         cited = {of.paper for sentence in answer.sentences for of in sentence.citations}
         cited |= {of.paper for of in answer.nearest} if answer.refused else set()
         entries = {entry.arxiv_id: entry for entry in snapshot.draft.entries if entry.arxiv_id is not None}
@@ -252,6 +252,7 @@ class EditorQuestions:
             "markdown": answer_markdown(answer, references),
             "references": {paper: references.get(paper, paper) for paper in sorted(cited)},
             "looked": looked_through(answer.looked_through),
+            "texts": len(answer.looked_through),
             "findings": [fields_of(finding, "code message") for finding in answer.findings],
         }
 

@@ -26,6 +26,7 @@ from citeplug.editor.wishes import RunRequest, read_request
 from citeplug.errors import UsageError
 from citeplug.jobs.process import JobFailed, JobProcess, Listener
 from citeplug.project.author_files import as_tex_path
+from citeplug.project.find_project import Project, find_project
 from citeplug.project.insert import own_related_work
 from citeplug.records.finding import Finding, advice
 from citeplug.records.json_form import fields_of
@@ -167,6 +168,32 @@ class Generation:
             return shown.planned
         names = [str(place) for place in places]
         return await asyncio.to_thread(shown.copy.without, names, shown.planned, shown.made, home)
+
+    async def decide(
+        self, snapshot: Snapshot, label: str, change: Callable[[Project, Path], Sequence[object]]
+    ) -> Result:
+        """Change the section of a draft that the client alone has, and its record; what `change` returns is counted."""
+        async with self._session.turn():
+            home = self._session.library.settings.home
+            copy = working_copy(snapshot, home, self._session.projects.held())
+
+            def work() -> tuple[int, Mapping[Path, Planned]]:
+                copy.make()
+                project = find_project(copy.root)
+                changed = change(project, home)
+                return len(changed), copy.planned([project.where.tex, project.where.bib])
+
+            try:
+                changed, planned = await asyncio.to_thread(work)
+                if planned:
+                    await apply_edits(self._session, label, planned, before_answer=copy.take_record)
+                else:
+                    copy.take_record()
+            finally:
+                await asyncio.to_thread(copy.remove)
+        self._session.projects.changed(snapshot.root, structure=True)
+        self._session.later(self._session.look_again())
+        return {"done": True, "changed": changed}
 
     async def discard(self, argument: Mapping[str, Any]) -> Result:
         return {"done": await self._discard(text_of(argument, "preview"))}
