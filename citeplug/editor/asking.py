@@ -239,7 +239,8 @@ class EditorQuestions:
         for fields, sentence in zip(document["sentences"], answer.sentences, strict=True):
             fields |= {"shown": as_shown(sentence), "remark": status_in_words(sentence)}
             for citation, of in zip(fields["citations"], sentence.citations, strict=True):
-                citation |= {"place": place_of(of), "summary": not of.by_authors, "beside": quotation_beside(sentence, of)}
+                citation |= {"place": place_of(of), "summary": not of.by_authors}
+                citation["beside"] = quotation_beside(sentence, of)
         for citation, of in zip(document["nearest"], answer.nearest, strict=True):
             citation |= {"place": place_of(of), "summary": not of.by_authors}
         cited = {of.paper for sentence in answer.sentences for of in sentence.citations}

@@ -36,11 +36,11 @@ export interface Source {
 
 /** The words of a paper, in quotation marks, and below them which and where. */
 export function quotation({ name, place, parts, summary = false }: Source): HTMLElement {
-  const source = [name, summary ? "a summary, not its own words" : place].filter(Boolean).join(" · ");
+  const source = [name, summary ? "summary" : place].filter(Boolean).join(" · ");
   const shared = parts.some(({ marked }) => marked) ? " The marked words are in the sentence, too." : "";
   const made = element("div", { class: "quotation" });
   const from = [name, place].filter(Boolean).join(", ");
-  const quote = element("blockquote", { title: `${summary ? "From a summary of" : "Word for word from"} ${summary ? name : from}.${shared}` });
+  const quote = element("blockquote", { title: `${summary ? `From a summary of ${name}, not in its own words` : `Word for word from ${from}`}.${shared}` });
   const words = parts.map(({ text, marked }) => (marked ? textIn("mark", text) : text));
   quote.append(...(summary ? words : ["“", ...words, "”"]));
   made.append(quote, paragraph(source, "small"));

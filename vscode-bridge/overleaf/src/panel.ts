@@ -7,7 +7,7 @@ import { asked, permitted, questionOf, recall, whoIsAsked } from "./consent.js";
 import type { Command, Fix, FromPanel, Missing, State, ToPanel, Work } from "./messages.js";
 import { type DrawnProposal, proposalOf } from "./proposal.js";
 import { Reading } from "./reading.js";
-import { answerOf, type Answered, type Choice, type ForPaper, missingOf, type Paper, papersOf } from "./views.js";
+import { answerOf, type Answered, type Choice, type ForPaper, missingOf, type Paper, papersOf, WRITTEN } from "./views.js";
 
 type Result = Record<string, unknown>;
 const VIEWS = ["Papers", "Section", "Check", "Ask", "Audit"] as const;
@@ -32,15 +32,6 @@ let before = 0; // where the author was in the panel when a proposal or a questi
 const writable = (): boolean => state?.writable === true;
 const reading = new Reading({ run, reveal, draw, writable });
 const checks = new Checks({ run, fixesOf, reveal, draw, writable, search: searchFor });
-// What was written, by the command that did it.
-const WRITTEN: Partial<Record<Command, string>> = {
-  generate: "Related work written.",
-  reject: "Section changed.",
-  choose: "Choice written to citeplug.toml.",
-  addEntry: "Entry added.",
-  insertCitation: "Citation added.",
-  insertAnswer: "Sentence added.",
-};
 
 document.body.append(page);
 page.append(tabs, status, body);
@@ -352,13 +343,13 @@ async function listPapers(): Promise<HTMLElement[]> {
   return paperList(await run("shortlist", asked.online ? { online: true } : {}));
 }
 
-async function paperList({ papers = [] }: { papers?: Paper[] }): Promise<HTMLElement[]> {
+async function paperList({ papers = [] }: { papers?: Paper[] }, isSearch = false): Promise<HTMLElement[]> {
   const chosen = (await run("choices").catch(() => ({}))) as Partial<Record<"pin" | "exclude", string[]>>;
   const choices = new Map((["pin", "exclude"] as const).flatMap((choice) => (chosen[choice] ?? []).map((id): [string, Choice] => [id, choice])));
   const does = (command: Command) => (id: string, about: Work): Promise<Result> => run(command, { arxiv_id: id }, about);
   const choose = (id: string, choice: Choice): Promise<Result> => run("choose", { arxiv_id: id, choice });
   const can: ForPaper = !writable() ? { bibtexOf, choices } : { bibtexOf, choices, choose, add: does("addEntry"), ...(isTex() ? { cite: does("insertCitation") } : {}) };
-  return papersOf(papers, can);
+  return papersOf(papers, can, isSearch);
 }
 
 function isTex(): boolean {
@@ -373,7 +364,7 @@ function searchFor(text: string): void {
   typedSearch = text;
   view = "Papers";
   draw();
-  shows("Papers", async () => paperList(await run("search", { text })))();
+  shows("Papers", async () => paperList(await run("search", { text }), true))();
 }
 
 async function write(options: Result): Promise<HTMLElement[]> {

@@ -50,10 +50,10 @@ export function proposalOf({ label, about, files: first, sentences }: Proposal, 
     button("Discard", () => {
       decide(null);
     }),
-    button("Back", back, "quiet"),
   );
   const head = element("div", { class: "decisions" });
-  head.append(...(about === null ? [heading] : [paragraph(label, "small"), heading, paragraph(about.by, "small")]), decisions);
+  const aside = button("Back", back, "quiet aside");
+  head.append(aside, ...(about === null ? [heading] : [paragraph(label, "small"), heading, paragraph(about.by, "small")]), decisions);
   const prose = [...paragraphs].map(([name, own], index) => {
     const card = element("article", { class: "prose" });
     const title = own[0]?.heading ?? "";

@@ -2,7 +2,7 @@
 
 import { command } from "./beginning.js";
 import { button, chip, copy, counted, doing, element, folded, listed, paragraph, quotation, row, section, textLink } from "./elements.js";
-import type { Finding, Fix, Missing, Work } from "./messages.js";
+import type { Command, Finding, Fix, Missing, Work } from "./messages.js";
 
 export interface Paper {
   readonly arxiv_id: string;
@@ -47,12 +47,13 @@ export interface ForPaper {
 
 const isCited = ({ cited_as: as, cited }: Paper): boolean => as != null || cited === true;
 
-/** Papers, those that are not cited first, with a switch between them. */
-export function papersOf(papers: readonly Paper[], can: ForPaper): HTMLElement[] {
+/** Papers with a switch between those that are cited and the others, which come first unless the order is that of a search. */
+export function papersOf(papers: readonly Paper[], can: ForPaper, isSearch: boolean): HTMLElement[] {
   if (papers.length === 0) {
     return [paragraph("No paper on this machine fits. Get some with: citeplug start")];
   }
-  const cards = [...papers].sort((one, two) => Number(isCited(one)) - Number(isCited(two))).map((paper) => ({ paper, card: paperCard(paper, can) }));
+  const order = (paper: Paper): number => (isSearch ? 0 : Number(isCited(paper)));
+  const cards = [...papers].sort((one, two) => order(one) - order(two)).map((paper) => ({ paper, card: paperCard(paper, can) }));
   const filters: [string, (paper: Paper) => boolean][] = [
     ["Not cited", (paper) => !isCited(paper)],
     ["Cited", isCited],
@@ -90,7 +91,9 @@ function paperCard(paper: Paper, { bibtexOf, add, cite, choices, choose }: ForPa
     card.append(paragraph(contribution, "prose"));
   }
   const further = reasons.filter(({ text }) => contribution === "" || !text.includes(contribution));
-  card.append(...further.slice(0, 2).map(({ text }, index) => paragraph(index === 0 ? `Why: ${text}` : text, "small")));
+  if (further.length > 0) {
+    card.append(paragraph(`Why: ${further.slice(0, 2).map(({ text }) => text).join("; ")}`, "small"));
+  }
   let standing = isCited(paper) ? "cited" : own === null ? "not cited" : "in your bibliography";
   const mark = chip(standing, "chip");
   const actions: HTMLElement[] = [];
@@ -109,6 +112,7 @@ function paperCard(paper: Paper, { bibtexOf, add, cite, choices, choose }: ForPa
   }
   const copying = own !== null ? copy(own, "Copy key") : copy(() => bibtexOf(id), "Copy the entry");
   copying.title = own ?? "";
+  copying.className = "place";
   const pins = choose === undefined ? [] : (["pin", "exclude"] as const).map((choice) => ({ choice, toggle: toggleOf(choice) }));
   function toggleOf(choice: "pin" | "exclude"): HTMLElement {
     const toggle = doing("", async () => {
@@ -129,12 +133,12 @@ function paperCard(paper: Paper, { bibtexOf, add, cite, choices, choose }: ForPa
       toggle.hidden = now !== "none" && !isChosen;
     }
     card.classList.toggle("excluded", now === "exclude");
-    mark.textContent = [standing, ...(now === "none" ? [] : [now === "pin" ? "pinned" : "excluded"])].join(" · ");
+    mark.textContent = now === "none" ? standing : `${standing === "cited" ? "cited · " : ""}${now === "pin" ? "pinned" : "excluded"}`;
     mark.classList.toggle("used", standing === "cited" || now === "pin");
   }
   show(choices.get(id) ?? "none");
-  about.append(mark);
-  card.append(row(...actions, copying, ...pins.map(({ toggle }) => toggle)));
+  about.append(mark, " ", copying);
+  card.append(row(...actions, ...pins.map(({ toggle }) => toggle)));
   return card;
 }
 
@@ -149,6 +153,16 @@ export function missingOf({ arxiv, key, title, by }: Missing, bibtexOf: ForPaper
   made.classList.add("missing");
   return made;
 }
+
+/** What was written, by the command that did it. */
+export const WRITTEN: Partial<Record<Command, string>> = {
+  generate: "Related work written.",
+  reject: "Section changed.",
+  choose: "Choice written to citeplug.toml.",
+  addEntry: "Entry added.",
+  insertCitation: "Citation added.",
+  insertAnswer: "Sentence added.",
+};
 
 /** `insert` puts a sentence, by its number from 1, at the cursor with its citation. */
 export function answerOf(
