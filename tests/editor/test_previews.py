@@ -316,7 +316,7 @@ async def test_a_run_whose_limit_runs_out_in_the_middle_sends_no_more_and_is_fin
         (question,) = asked
         assert question.cost > 0 and question.max_cost is None and "127.1" in question.place
         answered = [each for each in server.requests if not each.path.endswith("/count_tokens")]
-        assert len(answered) == 1, "what it has cost leaves nothing for another request"
+        assert 1 <= len(answered) <= 2, "what they have cost leaves nothing for a third request"
 
 
 OWN = "\\paragraph{Related work.} Some did this \\cite{a,b}. Others did that \\cite{c}.\n\nWe do otherwise.\n"

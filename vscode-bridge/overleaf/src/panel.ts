@@ -373,7 +373,8 @@ async function write(options: Result): Promise<HTMLElement[]> {
     return [paragraph("What your section misses:"), ...(await paperList(await run("shortlist", { missing: true })))];
   }
   const told = ((result["findings"] ?? []) as { message: string }[]).map(({ message }) => paragraph(message, "small"));
-  return [paragraph(result["accepted"] === true ? "The section is written." : result["accepted"] === false ? "Nothing was written." : "There is nothing to change."), ...told];
+  const outcome = result["accepted"] === true ? [] : [paragraph(result["accepted"] === false ? "Nothing was written." : "There is nothing to change.")];
+  return [...outcome, ...told];
 }
 
 function question(): HTMLElement {

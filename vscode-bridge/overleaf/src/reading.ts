@@ -44,7 +44,7 @@ export class Reading {
     const yours = sentences.filter(isYours).length;
     const left = sentences.filter(isUnread);
     const more = [...(rejected > 0 ? [`${rejected} rejected`] : []), ...(yours > 0 ? [`${yours} yours`] : [])];
-    const head = left.length === 0 ? "Read to the end" : `Read ${counted(left.length, "sentence")}`;
+    const head = left.length === 0 ? "All is read" : `${counted(left.length, "sentence")} to read`;
     const bar = element("progress", { max: String(sentences.length), value: String(sentences.length - left.length), "aria-label": "Read" });
     const all = doing("Accept all", async () => {
       for (const name of new Set(left.map(({ place }) => place.replace(/:.*$/, "")))) {
@@ -53,8 +53,10 @@ export class Reading {
       await this.load();
       return "Accepted";
     });
-    const summary = row(paragraph(head, "summary"), paragraph([`${accepted} of ${sentences.length} accepted`, ...more].join(" · "), "small"), bar);
-    return [summary, ...(left.length > 1 && this.panel.writable() ? [row(all)] : []), ...sentences.map((sentence) => this.card(sentence))];
+    all.className = "quiet";
+    const told = paragraph([`${accepted} of ${sentences.length} accepted`, ...more].join(" · "), "small");
+    const summary = row(paragraph(head, "summary"), told, ...(left.length > 1 && this.panel.writable() ? [all] : []), bar);
+    return [summary, ...sentences.map((sentence) => this.card(sentence))];
   }
 
   private card(sentence: Recorded): HTMLElement {

@@ -156,7 +156,7 @@ export function missingOf({ arxiv, key, title, by }: Missing, bibtexOf: ForPaper
 
 /** What was written, by the command that did it. */
 export const WRITTEN: Partial<Record<Command, string>> = {
-  generate: "Related work written.",
+  generate: "The section is written.",
   reject: "Section changed.",
   choose: "Choice written to citeplug.toml.",
   addEntry: "Entry added.",
