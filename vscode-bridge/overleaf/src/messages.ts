@@ -147,7 +147,6 @@ export interface Done {
 /** All that the panel shows. */
 export interface State {
   readonly link: Link;
-  readonly project: string;
   readonly document: string; // the path of the open document; empty if there is no editor to write in
   readonly writable: boolean;
   readonly busy: string;

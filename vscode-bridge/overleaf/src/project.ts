@@ -46,7 +46,7 @@ export class Project {
   /** `address` is that of the tab, `send` goes to its content script, `changed` is called when the panel has to. */
   constructor(
     address: URL,
-    private readonly id: string,
+    id: string,
     private readonly send: (message: ToContent) => void,
     private readonly update: () => void,
   ) {
@@ -70,7 +70,6 @@ export class Project {
     const { proposal, questions, undoable } = this;
     return {
       link: this.companion.link,
-      project: this.id,
       document: this.documents.open?.path ?? "",
       writable: this.documents.open !== undefined && !this.documents.open.readOnly,
       busy: this.busy,
