@@ -35,7 +35,6 @@ from citeplug.text.sentences import split_sentences
 
 FEWEST_WORDS = 6  # of a quotation; fewer are a term, or a word that the author keeps at a distance
 MOST = 200  # quotations of a draft
-FETCH = "citeplug fetch"  # gets the texts that they are looked up in
 _FEWEST_OF_PART = 5  # words between two omissions
 _MOST_LACKING = 3
 _DENIALS = frozenset("not no never cannot nor neither without hardly only".split())
@@ -166,6 +165,7 @@ def compare_quotations(draft: Draft, prose: Sequence[ProseParagraph], tools: Too
     ids = {papers[key].id.value for quotation in quotations for key in quotation.keys if key in papers}
     texts = {value: tools.texts.versions(value) for value in sorted(ids)} if tools.texts is not None else {}
     doubts: list[CitationDoubt] = []
+    lacking: dict[str, None] = {}
     compared = 0
     for quotation in quotations:
         known = [papers[key] for key in quotation.keys if key in papers]
@@ -174,10 +174,13 @@ def compare_quotations(draft: Draft, prose: Sequence[ProseParagraph], tools: Too
         elif len(known) == len(quotation.keys) and all(_is_whole(texts.get(paper.id.value, ())) for paper in known):
             compared += 1
             doubts.append(_doubt(quotation, papers, entries, texts))
+        else:
+            of_quotation = (paper.id for paper in known if not _is_whole(texts.get(paper.id.value, ())))
+            lacking |= dict.fromkeys(paper.value for paper in of_quotation if paper.on_arxiv)
     looked = [f"{_counted(compared)} compared with the texts of what they cite"] if compared else []
     left = len(quotations) - compared
-    missed = [f"{_counted(left)} (no text here: {FETCH})"] if left else []
-    return ComparedCitations(tuple(doubts), (), tuple(looked), tuple(missed))
+    missed = [f"{_counted(left)} (no text here: citeplug fetch)"] if left else []
+    return ComparedCitations(tuple(doubts), (), tuple(looked), tuple(missed), tuple(lacking))
 
 
 def _counted(number: int) -> str:

@@ -9,7 +9,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from citeplug.audit.quotations import FETCH
 from citeplug.audit.run import audit_draft
 from citeplug.corpus.stores import open_corpus, settings
 from citeplug.editor.cards import arxiv_address
@@ -104,10 +103,8 @@ def audit(channel: Channel, root: Path, request: RunRequest) -> Done:
     report, announce = channel.report, _announce(channel)
     audit = audit_draft(root, _settings(request), online=request.online, report=report, overrides={}, announce=announce)
     report_on = audit.report
-    ids = [entry.check.arxiv_id for entry in report_on.entries if entry.check.arxiv_id and not entry.left_out]
-    lacks_texts = ids and any(FETCH in text for text in audit.not_looked_at)
     counts = {"entries": report_on.verdicts.total(), "compared": report_on.compared}
-    commands = [" ".join([FETCH, "--online", *dict.fromkeys(ids)])] if lacks_texts else []
+    commands = [" ".join(["citeplug fetch --online", *audit.lacking])] if audit.lacking else []
     return {**fields_of(audit, "looked_at not_looked_at"), **counts, "commands": commands}, report_on.findings
 
 

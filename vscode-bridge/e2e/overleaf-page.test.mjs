@@ -464,7 +464,8 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     assert.equal(await panel.getByLabel("A question to the papers").inputValue(), "What do graph attention networks replace?");
     await overleaf.shoot(panel, "ask");
     await panel.getByRole("tab", { name: "Section" }).click();
-    await panel.getByText("There is no section in this project yet").waitFor({ timeout: LONG });
+    await panel.getByText("It is a proposal first").waitFor({ timeout: LONG });
+    await overleaf.shoot(panel, "section");
     await press(panel, "Write related work");
     await accepted(panel);
     await panel.getByText("The section is written.").waitFor({ timeout: LONG });
@@ -481,6 +482,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await cards.nth(1).getByRole("button", { name: "Reject" }).click();
     await panel.locator("article.rejected").waitFor({ timeout: LONG });
     assert(files.get("related.tex").length < whole.length - 40, "it went from the file");
+    await panel.evaluate(() => window.scrollTo({ top: 0 }));
     await overleaf.shoot(panel, "decided");
     await press(panel, "Take it in again");
     await panel.locator("article.rejected").waitFor({ state: "detached", timeout: LONG });

@@ -7,7 +7,7 @@ import { asked, permitted, questionOf, recall, whoIsAsked } from "./consent.js";
 import type { Command, Fix, FromPanel, Missing, State, ToPanel, Work } from "./messages.js";
 import { type DrawnProposal, proposalOf } from "./proposal.js";
 import { Reading } from "./reading.js";
-import { answerOf, type Answered, type Choice, type ForPaper, missingOf, type Paper, papersOf, WRITTEN } from "./views.js";
+import { answerOf, type Answered, type Choice, type ForPaper, missingOf, type Paper, papersOf, PURPOSE, WRITTEN } from "./views.js";
 
 type Result = Record<string, unknown>;
 const VIEWS = ["Papers", "Section", "Check", "Ask", "Audit"] as const;
@@ -290,18 +290,19 @@ function drawView(): void {
     }
     return;
   }
-  const made = results.get(view) ?? [];
+  const isNew = results.get(view) === undefined && (view !== "Section" || reading.sentences.length === 0);
+  const made = results.get(view) ?? (isNew ? [paragraph(PURPOSE[view] ?? "", "small purpose")] : []);
   const parts: Record<View, () => HTMLElement[]> = {
-    Papers: () => [row(button("Find papers for the draft", shows("Papers", listPapers), made.length > 0 ? "" : "primary"), search()), whoIsAsked(false), ...(state?.missing ?? []).map(missing), ...made],
+    Papers: () => [row(button("Find papers for the draft", shows("Papers", listPapers), results.has("Papers") ? "" : "primary"), search()), whoIsAsked(false), ...(state?.missing ?? []).map(missing), ...made],
     Section: () => [
       row(button(reading.sentences.length === 0 ? "Write related work" : "Write it again", shows("Section", () => write({ insert: true })), reading.sentences.length === 0 ? "primary" : "")),
       whoIsAsked(true),
       ...made,
-      ...reading.parts(),
+      ...(shownProposal === undefined ? reading.parts() : []),
     ],
     Check: () => checks.parts(state?.findings ?? []),
     Ask: () => [question(), whoIsAsked(true), ...made],
-    Audit: () => [button("Audit the draft", shows("Audit", () => checks.audit(() => state?.findings ?? [])), made.length > 0 ? "" : "primary"), whoIsAsked(false), ...made],
+    Audit: () => [button("Audit the draft", shows("Audit", () => checks.audit(() => state?.findings ?? [])), results.has("Audit") ? "" : "primary"), whoIsAsked(false), ...made],
   };
   drawParts(made, parts);
   if (shownProposal?.view === view && document.querySelector("#view > .waits") === null) {

@@ -37,7 +37,7 @@ export class Reading {
   parts(): HTMLElement[] {
     const { sentences } = this;
     if (sentences.length === 0) {
-      return [paragraph("There is no section in this project yet.")];
+      return [];
     }
     const accepted = sentences.filter(({ status }) => status === "accepted").length;
     const rejected = sentences.filter(({ status }) => status === "rejected").length;
@@ -56,6 +56,7 @@ export class Reading {
     all.className = "quiet";
     const told = paragraph([`${accepted} of ${sentences.length} accepted`, ...more].join(" · "), "small");
     const summary = row(paragraph(head, "summary"), told, ...(left.length > 1 && this.panel.writable() ? [all] : []), bar);
+    summary.classList.add("decisions");
     return [summary, ...sentences.map((sentence) => this.card(sentence))];
   }
 

@@ -154,6 +154,14 @@ export function missingOf({ arxiv, key, title, by }: Missing, bibtexOf: ForPaper
   return made;
 }
 
+/** What a view is for, before anything was done in it. */
+export const PURPOSE: Readonly<Record<string, string>> = {
+  Papers: "Papers on this machine that the draft should discuss, and why. Search finds any of them.",
+  Section: "A section on related work from the papers that fit, each sentence with its source. It is a proposal first.",
+  Ask: "Answers quote the papers that the draft cites, or should.",
+  Audit: "What a reviewer could hold against the citations: works that were missed, claims without one, quotations that differ.",
+};
+
 /** What was written, by the command that did it. */
 export const WRITTEN: Partial<Record<Command, string>> = {
   generate: "The section is written.",
@@ -199,7 +207,7 @@ export function answerOf(
 
 /** What a check or an audit has looked at, and what not; folded. `commands` of a terminal look at more. */
 export function accountOf(checked: readonly string[], unchecked: readonly string[], commands: readonly string[] = []): HTMLElement[] {
-  const parts = [...listed("Checked", checked), ...listed("Not checked", unchecked), ...commands.map(command)];
+  const parts = [...listed("Checked", checked), ...listed("Not checked", unchecked), ...commands.flatMap((line) => [paragraph("In a terminal, this gets the texts that are lacking:", "small"), command(line)])];
   return parts.length === 0 ? [] : [folded(`What was checked${unchecked.length > 0 ? ", and what was not" : ""}`, ...parts)];
 }
 
