@@ -123,8 +123,7 @@ def audit_draft(
         announce_service=announce_service,
         today=today,
     )
-    draft = checked.draft
-    assert draft is not None
+    assert (draft := checked.draft) is not None
     prose = read_prose(draft)
     results = _Found([*rows_of_citations(draft)])
     if draft.root != as_given(main):
