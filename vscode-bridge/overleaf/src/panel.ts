@@ -345,8 +345,8 @@ async function listPapers(): Promise<HTMLElement[]> {
 }
 
 async function paperList({ papers = [] }: { papers?: Paper[] }, isSearch = false): Promise<HTMLElement[]> {
-  const chosen = (await run("choices").catch(() => ({}))) as Partial<Record<"pin" | "exclude", string[]>>;
-  const choices = new Map((["pin", "exclude"] as const).flatMap((choice) => (chosen[choice] ?? []).map((id): [string, Choice] => [id, choice])));
+  const now = (await run("choices").catch(() => ({}))) as Partial<Record<"pin" | "exclude", string[]>>;
+  const choices = new Map((["pin", "exclude"] as const).flatMap((name) => (now[name] ?? []).map((id): [string, Choice] => [id, name])));
   const does = (command: Command) => (id: string, about: Work): Promise<Result> => run(command, { arxiv_id: id }, about);
   const choose = (id: string, choice: Choice): Promise<Result> => run("choose", { arxiv_id: id, choice });
   const can: ForPaper = !writable() ? { bibtexOf, choices } : { bibtexOf, choices, choose, add: does("addEntry"), ...(isTex() ? { cite: does("insertCitation") } : {}) };

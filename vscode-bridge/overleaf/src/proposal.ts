@@ -27,7 +27,7 @@ export function proposalOf({ label, about, files: first, sentences }: Proposal, 
   const struck = new Set<string>(); // places of sentences
   const isOut = ([name, own]: [string, readonly ProposedSentence[]]): boolean => boxes.get(name)?.checked === false || own.every(({ place }) => struck.has(place));
   /** Whole paragraphs by their names, and of the others the places of sentences. */
-  const without = (): string[] => [...paragraphs].flatMap((each) => (isOut(each) ? [each[0]] : each[1].map(({ place }) => place).filter((place) => struck.has(place))));
+  const without = (): string[] => [...paragraphs].flatMap((own) => (isOut(own) ? [own[0]] : own[1].map(({ place }) => place).filter((place) => struck.has(place))));
   const accept = button("", () => {
     decide(without());
   }, "primary");

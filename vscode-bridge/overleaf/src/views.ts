@@ -185,7 +185,7 @@ export function answerOf(
   asked.textContent = question;
   const account = texts === 0 ? [] : [paragraph(`${counted(texts, "text")} read for it`, "small")];
   if (refused === true || sentences.length === 0) {
-    return [asked, paragraph("None of these papers answers that."), ...account, ...(nearest.length > 0 ? [paragraph("Nearest to it:", "small"), ...nearest.map((each) => quoted(each))] : [])];
+    return [asked, paragraph("None of these papers answers that."), ...account, ...(nearest.length > 0 ? [paragraph("Nearest to it:", "small"), ...nearest.map((citation) => quoted(citation))] : [])];
   }
   return [
     asked,
@@ -196,7 +196,7 @@ export function answerOf(
       const [itself] = citations.filter(({ beside }) => beside === null);
       const bare = (shown ?? text).replace(/^[“"]|[”"](?=\.?$)/g, "");
       const first = itself === undefined ? paragraph(shown ?? text, "prose") : quoted(itself, bare);
-      card.append(first, ...(remark ? [paragraph(remark, "small")] : []), ...citations.filter((citation) => citation !== itself).map((each) => quoted(each)));
+      card.append(first, ...(remark ? [paragraph(remark, "small")] : []), ...citations.filter((citation) => citation !== itself).map((citation) => quoted(citation)));
       if (insert !== undefined) {
         card.append(row(doing("Insert at the cursor", () => insert(index + 1).then(() => "Inserted"))));
       }
