@@ -133,8 +133,8 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     const { page, panel } = await overleaf.project(files);
     await connected(panel);
     await press(panel, "Find papers for the draft");
-    const paper = panel.locator("article.paper", { hasText: "not cited" }).first();
-    await paper.waitFor({ timeout: LONG });
+    await panel.locator("article.paper").first().waitFor({ timeout: LONG });
+    const paper = panel.locator("article.paper", { hasText: await panel.locator("article.paper h3").first().innerText() });
     await paper.getByText(/^Why: /).waitFor();
     await overleaf.shoot(panel, "papers");
     assert.equal(await panel.locator("article.paper .chip").first().innerText(), "not cited", "what is not cited comes first");
