@@ -465,6 +465,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await overleaf.shoot(panel, "ask");
     await panel.getByRole("tab", { name: "Section" }).click();
     await panel.getByText("It is a proposal first").waitFor({ timeout: LONG });
+    await panel.getByText("no generated section").waitFor({ state: "detached", timeout: LONG });
     await overleaf.shoot(panel, "section");
     await press(panel, "Write related work");
     await accepted(panel);

@@ -126,7 +126,7 @@ export function doing(label: string, work: () => Promise<string>): HTMLElement {
     work()
       .then((outcome) => {
         own.textContent = outcome;
-        setTimeout(() => (own.textContent = label), SAID);
+        setTimeout(() => (own.textContent = label || own.textContent), SAID);
       })
       .catch((error: unknown) => {
         own.after(problem(error, "failure"));

@@ -387,6 +387,7 @@ export class Project {
     if (result?.["done"] === false && typeof result["message"] === "string") {
       if (this.notice.endsWith(result["message"])) {
         this.notice = ""; // it is shown where it was asked for
+        this.update();
       }
       throw new Error(result["message"]);
     }

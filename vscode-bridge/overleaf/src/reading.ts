@@ -54,7 +54,7 @@ export class Reading {
       return "Accepted";
     });
     all.className = "quiet";
-    const told = paragraph([`${accepted} of ${sentences.length} accepted`, ...more].join(" · "), "small");
+    const told = paragraph([`${accepted} accepted`, ...more].join(" · "), "small");
     const summary = row(paragraph(head, "summary"), told, ...(left.length > 1 && this.panel.writable() ? [all] : []), bar);
     summary.classList.add("decisions");
     return [summary, ...sentences.map((sentence) => this.card(sentence))];

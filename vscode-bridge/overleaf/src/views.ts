@@ -98,18 +98,19 @@ function paperCard(paper: Paper, { bibtexOf, add, cite, choices, choose }: ForPa
   const mark = chip(standing, "chip");
   const actions: HTMLElement[] = [];
   if (cite !== undefined) {
-    actions.push(doing("Cite at the cursor", () => cite(id, { title, by }).then(() => "Cited")));
+    actions.push(doing("Cite at the cursor", () => cite(id, { title, by }).then(() => written("cited", "Cited"))));
   }
-  if (own === null && add !== undefined) {
-    const adding = doing("Add the entry", async () => {
-      await add(id, { title, by });
-      standing = "in your bibliography";
-      show(choices.get(id) ?? "none");
+  const adding = own !== null || add === undefined ? undefined : doing("Add the entry", () => add(id, { title, by }).then(() => written("in your bibliography", "Added")));
+  actions.push(...(adding === undefined ? [] : [adding]));
+  function written(now: string, outcome: string): string {
+    standing = now;
+    show(choice);
+    if (adding !== undefined) {
       adding.hidden = true;
-      return "Added";
-    });
-    actions.push(adding);
+    }
+    return outcome;
   }
+  let choice = choices.get(id) ?? "none";
   const copying = own !== null ? copy(own, "Copy key") : copy(() => bibtexOf(id), "Copy the entry");
   copying.title = own ?? "";
   copying.className = "place";
@@ -126,17 +127,18 @@ function paperCard(paper: Paper, { bibtexOf, add, cite, choices, choose }: ForPa
     return toggle;
   }
   function show(now: Choice): void {
-    for (const { choice, toggle } of pins) {
-      const isChosen = now === choice;
+    choice = now;
+    for (const { choice: own, toggle } of pins) {
+      const isChosen = now === own;
       toggle.setAttribute("aria-pressed", String(isChosen));
-      toggle.textContent = choice === "pin" ? (isChosen ? "Unpin" : "Pin") : isChosen ? "Include again" : "Exclude";
+      toggle.textContent = own === "pin" ? (isChosen ? "Unpin" : "Pin") : isChosen ? "Include again" : "Exclude";
       toggle.hidden = now !== "none" && !isChosen;
     }
     card.classList.toggle("excluded", now === "exclude");
     mark.textContent = now === "none" ? standing : `${standing === "cited" ? "cited · " : ""}${now === "pin" ? "pinned" : "excluded"}`;
     mark.classList.toggle("used", standing === "cited" || now === "pin");
   }
-  show(choices.get(id) ?? "none");
+  show(choice);
   about.append(mark, " ", copying);
   card.append(row(...actions, ...pins.map(({ toggle }) => toggle)));
   return card;
