@@ -42,6 +42,7 @@ class ComparedCitations:
     findings: tuple[Finding, ...] = ()
     looked_at: tuple[str, ...] = ()
     not_looked_at: tuple[str, ...] = ()
+    lacking: tuple[str, ...] = ()
 
 
 def compare_citations(

@@ -165,6 +165,7 @@ def compare_quotations(draft: Draft, prose: Sequence[ProseParagraph], tools: Too
     ids = {papers[key].id.value for quotation in quotations for key in quotation.keys if key in papers}
     texts = {value: tools.texts.versions(value) for value in sorted(ids)} if tools.texts is not None else {}
     doubts: list[CitationDoubt] = []
+    lacking: dict[str, None] = {}
     compared = 0
     for quotation in quotations:
         known = [papers[key] for key in quotation.keys if key in papers]
@@ -173,10 +174,13 @@ def compare_quotations(draft: Draft, prose: Sequence[ProseParagraph], tools: Too
         elif len(known) == len(quotation.keys) and all(_is_whole(texts.get(paper.id.value, ())) for paper in known):
             compared += 1
             doubts.append(_doubt(quotation, papers, entries, texts))
+        else:
+            of_quotation = (paper.id for paper in known if not _is_whole(texts.get(paper.id.value, ())))
+            lacking |= dict.fromkeys(paper.value for paper in of_quotation if paper.on_arxiv)
     looked = [f"{_counted(compared)} compared with the texts of what they cite"] if compared else []
     left = len(quotations) - compared
     missed = [f"{_counted(left)} (no text here: citeplug fetch)"] if left else []
-    return ComparedCitations(tuple(doubts), (), tuple(looked), tuple(missed))
+    return ComparedCitations(tuple(doubts), (), tuple(looked), tuple(missed), tuple(lacking))
 
 
 def _counted(number: int) -> str:

@@ -75,7 +75,7 @@ _OF_CLAIM = 100  # records that share words with a claim
 
 @dataclass(slots=True)
 class _Found:
-    """What was found so far; `perhaps`, `looked_at` and `not_looked_at` as in `Audit`, `unlinked` as in `Balance`.
+    """What was found so far; `perhaps`, `looked_at`, `not_looked_at`, `lacking` as in `Audit`, `unlinked` in `Balance`.
 
     `near` are the ids of papers that the draft should discuss; works of `before` that day are earlier ones.
     """
@@ -87,6 +87,7 @@ class _Found:
     novelty: list[NoveltyClaim] = field(default_factory=list)
     looked_at: list[str] = field(default_factory=list)
     not_looked_at: list[str] = field(default_factory=list)
+    lacking: list[str] = field(default_factory=list)
     near: frozenset[str] = frozenset()
     unlinked: tuple[str, ...] | None = None
     before: date | None = None
@@ -122,14 +123,12 @@ def audit_draft(
         announce_service=announce_service,
         today=today,
     )
-    draft = checked.draft
-    assert draft is not None
+    assert (draft := checked.draft) is not None
     prose = read_prose(draft)
     results = _Found([*rows_of_citations(draft)])
     if draft.root != as_given(main):
         results.looked_at.append(f"{draft.root.name}, the main file of {as_given(main).name}")
-    compared = sum(entry.check.verdict not in ("unchecked", "not_arxiv") for entry in checked.entries)
-    known = sum(entry.entry is not None and not entry.left_out for entry in checked.entries)
+    known, compared = checked.verdicts.total(), checked.compared
     results.looked_at.append(f"{known:,} cited entries, {compared:,} of them against a record")
     if settings.offline:
         results.not_looked_at.append("arXiv's own records, offline")
@@ -165,6 +164,7 @@ def audit_draft(
         tuple(doubt for doubt in results.doubts if finding_of(doubt).message in messages_left),
         tuple(results.perhaps),
         tuple(claim for claim in results.novelty if finding_on(claim).message in messages_left),
+        lacking=tuple(results.lacking),
     )
 
 
@@ -186,8 +186,8 @@ def _look_at_citations(
     ):
         results.doubts += done.doubts
         results.findings += [*done.findings, *map(finding_of, done.doubts)]
-        results.looked_at += done.looked_at
-        results.not_looked_at += done.not_looked_at
+        for name in ("looked_at", "not_looked_at", "lacking"):
+            getattr(results, name).extend(getattr(done, name))
 
 
 def _look_at_novelty(
@@ -295,8 +295,9 @@ def _look_for_names(
             vector = vectors.get(paper.id.value)
             if vector is not None and max(texts[0] @ vector, texts[row] @ vector) >= NEAR:
                 results.findings.append(_uncited_name(named, paper, keys.get(paper.id.value)))
-    names = "1 name" if len(candidates) == 1 else f"{len(candidates):,} names"
-    results.looked_at.append(f"{names} that the text gives without a citation")
+    known = sum(finding.code == "uncited_name" for finding in results.findings) or "none"
+    looked = f"{len(candidates):,} looked at, {known} of them a known paper" if candidates else "none"
+    results.looked_at.append(f"names without a citation: {looked}")
 
 
 def _unlinked(draft: Draft, near: frozenset[str], tools: Tools) -> tuple[str, ...] | None:
@@ -353,8 +354,7 @@ def _add_claims(
             fix = f"cite the work: {words}" if words else "cite the work"
             results.findings.append(Finding("uncited_claim", "info", message, *place, fix=fix, arxiv_id=arxiv_id))
     if language_of(draft) == "English":
-        count = "1 sentence" if len(claims) == 1 else f"{len(claims) or 'no'} sentences"
-        results.looked_at.append(f"{count} on other work that cite{'s' * (len(claims) == 1)} nothing")
+        results.looked_at.append(f"sentences on other work without a citation: {len(claims) or 'none'}")
     else:
         results.not_looked_at.append("sentences about others' work without a citation (English only)")
 

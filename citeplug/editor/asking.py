@@ -36,7 +36,7 @@ from citeplug.editor.snapshot import Snapshot
 from citeplug.editor.state import SessionState
 from citeplug.editor.wishes import ARGUMENTS_HINT
 from citeplug.errors import UsageError
-from citeplug.llm.chosen_model import Notice
+from citeplug.llm.chosen_model import Sending
 from citeplug.llm.guarded import CarefulModel
 from citeplug.records.answer import Answer, AnswerCitation, AnswerSentence
 from citeplug.records.finding import TextEdit
@@ -45,6 +45,7 @@ from citeplug.records.json_form import fields_of
 Result = dict[str, Any]
 T = TypeVar("T")
 _ANSWERS = 40  # whose sentences can be inserted, and whose passages can be shown
+_SENT = "your question, what was answered before, and the passages found for it"
 _TURNS = 20  # of a conversation that are shown: the last ones
 
 
@@ -103,7 +104,7 @@ class EditorQuestions:
                 result = await loop.run_in_executor(self._worker, self._answer, snapshot, question)
             except ConsentNeeded as error:
                 # The worker does not wait for the author: others' questions go on.
-                question.allowed = await may_send(self._session, _notice(error.notice)) is True
+                question.allowed = await may_send(self._session, Sending.of(error.notice, _SENT)) is True
                 if not question.allowed:
                     raise
                 result = await loop.run_in_executor(self._worker, self._answer, snapshot, question)
@@ -238,9 +239,10 @@ class EditorQuestions:
         for fields, sentence in zip(document["sentences"], answer.sentences, strict=True):
             fields |= {"shown": as_shown(sentence), "remark": status_in_words(sentence)}
             for citation, of in zip(fields["citations"], sentence.citations, strict=True):
-                citation |= {"place": place_of(of), "beside": quotation_beside(sentence, of)}
+                citation |= {"place": place_of(of), "summary": not of.by_authors}
+                citation["beside"] = quotation_beside(sentence, of)
         for citation, of in zip(document["nearest"], answer.nearest, strict=True):
-            citation["place"] = place_of(of)
+            citation |= {"place": place_of(of), "summary": not of.by_authors}
         cited = {of.paper for sentence in answer.sentences for of in sentence.citations}
         cited |= {of.paper for of in answer.nearest} if answer.refused else set()
         entries = {entry.arxiv_id: entry for entry in snapshot.draft.entries if entry.arxiv_id is not None}
@@ -251,6 +253,7 @@ class EditorQuestions:
             "markdown": answer_markdown(answer, references),
             "references": {paper: references.get(paper, paper) for paper in sorted(cited)},
             "looked": looked_through(answer.looked_through),
+            "texts": len(answer.looked_through),
             "findings": [fields_of(finding, "code message") for finding in answer.findings],
         }
 
@@ -261,13 +264,6 @@ def _numbered(items: Sequence[T], argument: Mapping[str, Any], name: str) -> T:
     if not isinstance(number, int) or not 1 <= number <= len(items):
         raise UsageError(f"the answer has {len(items)} of these", f"give a number from 1 in {name!r}")
     return items[number - 1]
-
-
-def _notice(notice: Notice) -> str:
-    what = "your question, what was answered before, and the passages found for it"
-    price = "" if notice.priced else " Its price is not known."
-    place = f"{notice.place} (model {notice.model})"
-    return f"citeplug is about to send to {place}: {what}.{price} {notice.limit} This is asked once for each service."
 
 
 def _apart(text: str, offset: int) -> tuple[str, str]:

@@ -44,6 +44,7 @@ _VERDICTS = {
     "not_arxiv": "Not on arXiv",
     "unchecked": "Not checked",
 }
+_NOT_COMPARED = "not compared with a record; 'citeplug check --sources crossref' asks Crossref for one"
 _RECORDS: Mapping[str, str] = {
     "arxiv": "arXiv",
     "catalogue": "your catalogue",
@@ -277,7 +278,9 @@ def _verification(check: EntryCheck) -> list[str]:
     name = _RECORDS.get(service or "", service)
     against = f" · checked against {name}" if name else ""
     lines = [f"{_VERDICTS[check.verdict]}{against}"]
-    if check.message:
+    if check.verdict == "not_arxiv":
+        lines.append(_NOT_COMPARED)
+    elif check.message:
         lines.append(plain(check.message))
     for evidence in check.fields:
         if evidence.verdict == "differs":

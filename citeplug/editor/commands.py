@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -16,7 +17,7 @@ from citeplug.editor.applying import Edited, apply_edits
 from citeplug.editor.asking import EditorQuestions
 from citeplug.editor.capabilities import ServerCommand
 from citeplug.editor.completion import found_papers
-from citeplug.editor.documents import saved_text, scheme_of
+from citeplug.editor.documents import saved_text
 from citeplug.editor.edits import Planned, difference
 from citeplug.editor.entries import bib_file, citation, new_entries, recited, renamed
 from citeplug.editor.examine import Examined, audited
@@ -25,7 +26,8 @@ from citeplug.editor.lines import Lined
 from citeplug.editor.messages import tell
 from citeplug.editor.projects import insertion
 from citeplug.editor.proposed import in_print, named
-from citeplug.editor.snapshot import Snapshot
+from citeplug.editor.remote import is_remote
+from citeplug.editor.snapshot import Snapshot, Stretch
 from citeplug.editor.state import SessionState, text_of
 from citeplug.editor.telling import Telling
 from citeplug.editor.wishes import ARGUMENTS_HINT
@@ -171,9 +173,9 @@ class Commands:
     async def _search(self, argument: Mapping[str, Any]) -> Result:
         """Return the papers of the catalogue that words find, cited already or not."""
         snapshot = await self._session.snapshot(argument)
-        papers = await self._session.library.search(text_of(argument, "text"), None)
-        offered = self._session.offered(snapshot)
-        results = await asyncio.to_thread(found_papers, papers, offered)
+        text = text_of(argument, "text")
+        papers = await self._session.library.search(text, None)
+        results = await asyncio.to_thread(found_papers, text, papers, self._session.offered(snapshot))
         return {"done": True, "papers": results}
 
     async def _bibtex(self, argument: Mapping[str, Any]) -> Result:
@@ -272,17 +274,15 @@ class Commands:
             raise UsageError(f"there is no entry {by}", "give a key of the project")
         return _answer(await apply_edits(self._session, "Correct the key", recited(key, by, snapshot)))
 
-    async def _decision(self, argument: Mapping[str, Any], done: str, instead: str) -> tuple[Snapshot, str, bool]:
-        """The place that is decided on, and True if a decision is taken back; UsageError for a draft on no disk."""
-        snapshot = await self._session.snapshot(argument)
-        place, undo = text_of(argument, "place"), argument.get("undo") is True
-        if scheme_of(snapshot.root) is not None:
-            raise UsageError(f"the draft is not on a local disk: its sentences cannot be {done} here", instead)
-        return snapshot, place, undo
-
     async def _accept(self, argument: Mapping[str, Any]) -> Result:
         """Mark a generated sentence, or a paragraph's, as accepted."""
-        snapshot, place, undo = await self._decision(argument, "accepted", "accept them in a clone")
+        snapshot = await self._session.snapshot(argument)
+        place, undo = text_of(argument, "place"), argument.get("undo") is True
+        if is_remote(snapshot.root):
+            marked = partial(accept, places=[place], everything=False, undo=undo)
+            return await self.generation.decide(
+                snapshot, "Accept", lambda project, home: marked(project, home=home).changed
+            )
         home, projects = self._session.library.settings.home, self._session.projects
         project = projects.project(snapshot.root)
         section = projects.held().get(project.where.tex)
@@ -299,7 +299,11 @@ class Commands:
 
     async def _reject(self, argument: Mapping[str, Any]) -> Result:
         """Take a generated sentence out of the section's file; no run writes it again. With `undo` it comes back."""
-        snapshot, place, undo = await self._decision(argument, "rejected", "delete the sentence")
+        snapshot = await self._session.snapshot(argument)
+        place, undo = text_of(argument, "place"), argument.get("undo") is True
+        if is_remote(snapshot.root):
+            do, label = (restore, "Restore the sentence") if undo else (reject, "Reject the sentence")
+            return await self.generation.decide(snapshot, label, lambda project, home: do(project, home, [place]))
         project = self._session.projects.project(snapshot.root)
         tex, home = project.where.tex, self._session.library.settings.home
         document = self._session.documents.at(tex)
@@ -321,22 +325,23 @@ class Commands:
         ids = {source.arxiv_id for sentence, _ in section.sentences for source in sentence.sources if source.arxiv_id}
         papers = await self._session.library.papers(sorted(ids))
 
-        def as_told(sentence: Recorded) -> Result:
+        def as_told(sentence: Recorded, place: Stretch | None) -> Result:
             quotes_from, words = sentence.quotes_from, sentence.words
             sources = [
                 {**asdict(source), **named(source, snapshot.entry_of(source.arxiv_id), quotes_from, words, papers)}
                 for source in sentence.sources
             ]
             shown = in_print(sentence.text, works)
-            return {**asdict(sentence), "place": sentence.place, "shown": shown, "sources": sources}
+            line = section.lined.line_of(place.start) + 1 if place else None
+            return {**asdict(sentence), "place": sentence.place, "line": line, "shown": shown, "sources": sources}
 
         matching = [
-            as_told(sentence)
+            as_told(sentence, place)
             for sentence, place in section.sentences
             if not isinstance(line, int)
             or (place and section.lined.line_of(place.start) <= line <= section.lined.line_of(place.end - 1))
         ]
-        return {"done": True, "sentences": matching}
+        return {"done": True, "file": str(section.path), "sentences": matching}
 
     async def _insert(self, argument: Mapping[str, Any]) -> Result:
         """Add the lines by which the draft reads its section and the section's entries."""

@@ -17,6 +17,7 @@ from citeplug.records.draft import BibEntry
 from citeplug.records.paper import Paper, shown_id
 from citeplug.records.work import OwnEntry
 from citeplug.section_file.cite_style import unfit_for_cite
+from citeplug.text.asked_words import words_of_question
 from citeplug.text.cleaning import plain
 from citeplug.text.compare import paper_year
 from citeplug.text.folding import fold, split_name
@@ -160,8 +161,9 @@ def _fitting(near: Sequence[Paper], typing: Typing) -> list[Paper]:
     return [paper for paper in near if fits(_words(paper), typing.typed)]
 
 
-def found_papers(papers: Sequence[Paper], offered: Offered) -> list[dict[str, Any]]:
-    """Return papers as the answer of a search, each with the key of its entry, and whether that is cited."""
+def found_papers(text: str, papers: Sequence[Paper], offered: Offered) -> list[dict[str, Any]]:
+    """Return papers as the answer of a search, each with the key of its entry, whether that is cited, and the words of
+    `text` that it has."""
     from citeplug.related.papers import contribution_of  # what it loads is not waited for by a first completion
 
     items = []
@@ -177,6 +179,7 @@ def found_papers(papers: Sequence[Paper], offered: Offered) -> list[dict[str, An
                 "contribution": plain(decode_tex(contribution_of(paper), keep_math=True)),
                 "key": entry.key if entry is not None else None,
                 "cited": entry is not None and entry.key in offered.snapshot.mentions,
+                "reasons": [{"text": words} for words in [words_of_question(text, paper)] if words],
                 "url": arxiv_address(paper.id.value),
             }
         )

@@ -8,8 +8,9 @@ import hashlib
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -23,11 +24,14 @@ from citeplug.files.atomic import Change, write_together
 from citeplug.files.decode import read_text
 from citeplug.files.project_files import leads_inside, names_in, read_bytes, walk
 from citeplug.latex.folders import project_folder
-from citeplug.project.author_files import bytes_or_none
+from citeplug.latex.project import read_draft
+from citeplug.project.author_files import bytes_or_none, read_exactly
 from citeplug.project.find_project import find_project
 from citeplug.project.provenance import PROVENANCE
 from citeplug.records.finding import Finding
-from citeplug.related.section.edit_section import reject
+from citeplug.related.section.edit_section import drop_entries, edit_section, reject
+from citeplug.section_file.cite_style import cited_keys
+from citeplug.section_file.edit import with_paragraphs_of
 from citeplug.settings.known_settings import BIB, OUT
 from citeplug.settings.project_toml import read_configuration
 
@@ -128,9 +132,34 @@ class WorkingCopy:
                 )
         return {path: change for path, change in copies.items() if change.edits}
 
-    def without(self, places: Sequence[str], planned: Mapping[Path, Planned], home: Path) -> dict[Path, Planned]:
-        """Reject sentences in the copy; return what is `planned` then. Raises UsageError on an unknown place."""
-        reject(find_project(self.root), home, places)
+    def made(self, planned: Iterable[Path]) -> dict[Path, bytes]:
+        """Return what a run made in the copy: the files that are planned, and citeplug's record."""
+        own = (path for path in walk(self.root.parent / _OWN) if path.is_file())
+        return {path: read_bytes(path) for path in (*map(self._there, planned), *own)}
+
+    def without(
+        self, places: Collection[str], planned: Mapping[Path, Planned], made: Mapping[Path, bytes], home: Path
+    ) -> dict[Path, Planned]:
+        """Return what is planned of what a run `made`, if some places are left out, in the copy as well.
+
+        A sentence (`p1:2`) is rejected. A paragraph (`p1`) stays as it was before the run, and goes if there was none.
+        An entry of the run that nothing cites then goes too. Raises UsageError on an unknown place.
+        """
+        for path, data in made.items():
+            path.write_bytes(data)
+        project = find_project(self.root)
+        paragraphs = [place for place in places if ":" not in place]
+        sentences = [place for place in places if place.partition(":")[0] not in paragraphs]
+        before = {self._there(path): change.lined.text for path, change in planned.items()}
+        if sentences:
+            reject(project, home, sentences)
+        if paragraphs:
+            old = before.get(project.where.tex, "")
+            edit_section(project, home, partial(with_paragraphs_of, old, paragraphs))
+        if places and project.where.bib in before:
+            draft = read_draft(self.root)
+            cited = {key for cite in draft.cites for key in cite.keys} | cited_keys(read_exactly(project.where.tex)[0])
+            drop_entries(project.where.bib, before[project.where.bib], cited)
         return self.planned([self._there(path) for path in planned])
 
     def take_record(self) -> Callable[[], None]:

@@ -103,6 +103,7 @@ def shown(finding: Finding, place: lsp.Range) -> lsp.Diagnostic:
         severity=_severity(finding),
         code=finding.code,
         source=SOURCE,
+        data={"message": capital(plain(finding.message)), "fix": capital(plain(advice(finding.fix)))},
     )
 
 

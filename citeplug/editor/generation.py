@@ -26,6 +26,7 @@ from citeplug.editor.wishes import RunRequest, read_request
 from citeplug.errors import UsageError
 from citeplug.jobs.process import JobFailed, JobProcess, Listener
 from citeplug.project.author_files import as_tex_path
+from citeplug.project.find_project import Project, find_project
 from citeplug.project.insert import own_related_work
 from citeplug.records.finding import Finding, advice
 from citeplug.records.json_form import fields_of
@@ -43,10 +44,11 @@ _ATTEMPTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A preview of an edit, with the working copy that has its record."""
+    """A preview of an edit, with the working copy that has its record, and what the run made there."""
 
     copy: WorkingCopy
     planned: Mapping[Path, Planned]
+    made: Mapping[Path, bytes]
 
 
 class Generation:
@@ -129,24 +131,23 @@ class Generation:
         return await self._run(snapshot, argument.get("token"), work)
 
     async def apply(self, argument: Mapping[str, Any]) -> Result:
-        """Apply a preview, with its record, but for the sentences at the places in `without`.
+        """Apply a preview, with its record, but for the sentences and paragraphs at the places in `without`.
 
-        They are rejected, as by `reject`. Raises UsageError if files have changed since.
+        With `dry_run` only return what would change then. Raises UsageError if files have changed since.
         """
         preview = text_of(argument, "preview")
         shown = self._shown.get(preview)
         if shown is None:
             raise UsageError("the preview no longer exists", "write the section again")
+        if argument.get("dry_run") is True:
+            return {"done": True, "changes": self._changes(await self._left(shown, argument))}
         await self._session.projects.ask_again(shown.copy.snapshot.root)
         try:
             if not (self._fits(shown.planned, preview=True) and shown.copy.record_fits()):
                 raise UsageError(
                     "a file has changed since the preview was made; nothing was edited", "write the section again"
                 )
-            places, home = argument.get("without"), self._session.library.settings.home
-            planned = shown.planned
-            if isinstance(places, list) and places:
-                planned = await asyncio.to_thread(shown.copy.without, [str(place) for place in places], planned, home)
+            planned = await self._left(shown, argument)
             record = shown.copy.take_record
             edited = await apply_edits(
                 self._session,
@@ -159,6 +160,40 @@ class Generation:
             await self._discard(preview)
         self._session.projects.changed(shown.copy.snapshot.root, structure=True)
         return {"done": True, "files": [str(path) for path in planned], "edited": edited}
+
+    async def _left(self, shown: Shown, argument: Mapping[str, Any]) -> Mapping[Path, Planned]:
+        """Return what is planned without the places in `without`."""
+        places, home = argument.get("without"), self._session.library.settings.home
+        if not isinstance(places, list):
+            return shown.planned
+        names = [str(place) for place in places]
+        return await asyncio.to_thread(shown.copy.without, names, shown.planned, shown.made, home)
+
+    async def decide(
+        self, snapshot: Snapshot, label: str, change: Callable[[Project, Path], Sequence[object]]
+    ) -> Result:
+        """Change the section of a draft that the client alone has, and its record; what `change` returns is counted."""
+        async with self._session.turn():
+            home = self._session.library.settings.home
+            copy = working_copy(snapshot, home, self._session.projects.held())
+
+            def work() -> tuple[int, Mapping[Path, Planned]]:
+                copy.make()
+                project = find_project(copy.root)
+                changed = change(project, home)
+                return len(changed), copy.planned([project.where.tex, project.where.bib])
+
+            try:
+                changed, planned = await asyncio.to_thread(work)
+                if planned:
+                    await apply_edits(self._session, label, planned, before_answer=copy.take_record)
+                else:
+                    copy.take_record()
+            finally:
+                await asyncio.to_thread(copy.remove)
+        self._session.projects.changed(snapshot.root, structure=True)
+        self._session.later(self._session.look_again())
+        return {"done": True, "changed": changed}
 
     async def discard(self, argument: Mapping[str, Any]) -> Result:
         return {"done": await self._discard(text_of(argument, "preview"))}
@@ -243,16 +278,15 @@ class Generation:
         if not planned:
             return {"preview": None, "changes": []}
         name = uuid.uuid4().hex
-        self._shown[name] = Shown(copy, planned)
-        changes = [
-            {
-                "uri": self._session.documents.uri_of(path),
-                "before": change.lined.text,
-                "after": change.after,
-            }
+        self._shown[name] = Shown(copy, planned, await asyncio.to_thread(copy.made, planned))
+        return {"preview": name, "changes": self._changes(planned)}
+
+    def _changes(self, planned: Mapping[Path, Planned]) -> list[dict[str, str]]:
+        uri_of = self._session.documents.uri_of
+        return [
+            {"uri": uri_of(path), "before": change.lined.text, "after": change.after}
             for path, change in planned.items()
         ]
-        return {"preview": name, "changes": changes}
 
     @asynccontextmanager
     async def _in_copy(

@@ -2,20 +2,22 @@
 
 import asyncio
 import logging
-import re
 import uuid
+from dataclasses import asdict
 from typing import Any
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
 
 from citeplug.editor.state import SessionState
+from citeplug.editor.wishes import as_dollars
+from citeplug.llm.chosen_model import Sending
 from citeplug.related.stage_words import stage_words
 from citeplug.text.cleaning import plain
 
 _WORD_JOINER = "\u2060"
 _SEND = "Send"
-_LIMITED = re.compile(r"Send, at most \$(\d{1,4}(?:\.\d{1,4})?)")
+_MAY_SEND = "citeplug/maySend"
 _TYPES = {
     logging.ERROR: lsp.MessageType.Error,
     logging.WARNING: lsp.MessageType.Warning,
@@ -37,13 +39,19 @@ def tell(session: SessionState, message: str, kind: lsp.MessageType = lsp.Messag
     session.server.window_show_message(params)
 
 
-async def may_send(session: SessionState, message: str) -> float:
-    """True if the author agrees to what `message` says; the limit in dollars under which they do, if they set one."""
+async def may_send(session: SessionState, sending: Sending) -> float:
+    """True if the author agrees; the limit in dollars under which they do, if they set one.
+
+    A client that has `experimental.citeplug.asksToSend` gets the fields, and answers with {send, limit}.
+    """
+    if session.can("experimental", "citeplug", "asksToSend") is True:
+        told = await session.server.protocol.send_request_async(_MAY_SEND, asdict(sending))
+        agrees = getattr(told, "send", False) is True
+        return agrees and (as_dollars(getattr(told, "limit", None)) or True)
     actions = [lsp.MessageActionItem(title=_SEND), lsp.MessageActionItem(title="Do not send")]
-    params = lsp.ShowMessageRequestParams(type=lsp.MessageType.Info, message=harmless(message), actions=actions)
+    params = lsp.ShowMessageRequestParams(type=lsp.MessageType.Info, message=harmless(str(sending)), actions=actions)
     answer = await session.server.window_show_message_request_async(params)
-    limited = _LIMITED.fullmatch(answer.title) if answer is not None else None
-    return float(limited[1]) if limited else answer is not None and answer.title == _SEND
+    return answer is not None and answer.title == _SEND
 
 
 class Progress:

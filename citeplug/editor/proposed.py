@@ -61,7 +61,10 @@ def named(
     """Return the name of what a source quotes, the place in it, and the quotation in parts: marked where the `words`
     of its sentence are."""
     parts = [{"text": text, "marked": marked} for text, marked in matching(plain(source.quote), [words])]
-    return {"name": source_name(source, entry), "place": source_place(source, quotes_from, papers), "parts": parts}
+    place = source_place(source, quotes_from, papers)
+    paper = papers.get(source.arxiv_id or "")
+    is_summary = source.of == "abstract" and paper is not None and paper.abstract_kind == "summary"
+    return {"name": source_name(source, entry), "place": place, "summary": is_summary, "parts": parts}
 
 
 def in_print(tex: str, works: Mapping[str, PrintedWork]) -> str:

@@ -102,7 +102,10 @@ def audit(channel: Channel, root: Path, request: RunRequest) -> Done:
     """Audit the draft; the findings on entries are those of the server's own check, and left out."""
     report, announce = channel.report, _announce(channel)
     audit = audit_draft(root, _settings(request), online=request.online, report=report, overrides={}, announce=announce)
-    return fields_of(audit, "looked_at not_looked_at"), audit.report.findings
+    report_on = audit.report
+    counts = {"entries": report_on.verdicts.total(), "compared": report_on.compared}
+    commands = [" ".join(["citeplug fetch --online", *audit.lacking])] if audit.lacking else []
+    return {**fields_of(audit, "looked_at not_looked_at"), **counts, "commands": commands}, report_on.findings
 
 
 def _job(root: Path, request: RunRequest, channel: Channel) -> Job:

@@ -31,7 +31,7 @@ class Listener:
     report: Callable[[str, int, int | None], object]
     text: Callable[[str], None] = _ignore
     log: Callable[[str], None] = _ignore
-    consent: Callable[[str], "Future[bool] | Future[float]"] | None = None
+    consent: Callable[[Any], "Future[bool] | Future[float]"] | None = None
 
 
 class JobProcess:

@@ -36,7 +36,7 @@ class Channel:
     def log(self, message: str) -> None:
         self._send("log", message)
 
-    def consent(self, question: str) -> float:
+    def consent(self, question: object) -> float:
         """Wait until the user has answered; True if they agree, a number if they do for at most so many dollars."""
         self._send("consent", question)
         return self._answers.get()

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from citeplug.errors import Cancelled
-from citeplug.llm.chosen_model import Notice, Wanted, language_model
+from citeplug.llm.chosen_model import Notice, Sending, Wanted, language_model
 from citeplug.llm.dry_run import Rehearsal
 from citeplug.llm.expected_cost import expected_cost
 from citeplug.llm.guarded import CarefulModel
@@ -18,17 +18,16 @@ from citeplug.settings.environment import Settings
 
 @dataclass(slots=True)
 class ExpectedCost:
-    """The expected cost of a run, and what it was. `sentence` says it, and is empty where nothing is to be said."""
+    """The expected cost of a run, and what it was. `dollars` is 0 where it is not known, or nothing is sent."""
 
     report: Callable[[str, int, int | None], None]
     model: CarefulModel | Rehearsal | None = field(default=None, init=False)
-    sentence: str = field(default="", init=False)
+    dollars: float = field(default=0, init=False)
 
     def begin(self, options: Options) -> None:
-        cost = expected_cost(self.model, options) if isinstance(self.model, CarefulModel) else None
-        if cost:
-            self.sentence = f" This section costs about ${cost:.2f}."
-            self.report(f"about ${cost:.2f} for {options.breadth} papers", 0, None)
+        self.dollars = (isinstance(self.model, CarefulModel) and expected_cost(self.model, options)) or 0
+        if self.dollars:
+            self.report(f"about ${self.dollars:.2f} for {options.breadth} papers", 0, None)
 
     def end(self, log: Callable[[str], None]) -> None:
         if self.model is not None and self.model.cost:
@@ -39,7 +38,7 @@ class ExpectedCost:
 def asked_model(
     llm: str | None,
     settings: Settings,
-    consent: Callable[[str], float],
+    consent: Callable[[Sending], float],
     expected: ExpectedCost,
     *,
     afresh: bool = False,
@@ -57,12 +56,7 @@ def asked_model(
 
     def announce(notice: Notice) -> None:
         what = "title, abstract and sections of your draft, and the abstracts of the papers found for it"
-        price = expected.sentence if notice.priced else " Its price is not known."
-        place = f"{notice.place} (model {notice.model})"
-        question = (
-            f"citeplug is about to send to {place}: {what}.{price} {notice.limit} This is asked once for each service."
-        )
-        answer = consent(question)
+        answer = consent(Sending.of(notice, what, expected.dollars))
         if not answer or (answer is not True and not notice.priced):
             raise Cancelled("nothing was sent or written", "leave the language model out, or allow it")
         if answer is not True and isinstance(expected.model, CarefulModel):

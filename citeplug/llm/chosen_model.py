@@ -54,7 +54,7 @@ class Wanted:
 class Notice:
     """Notice to the user before anything is sent to a service for the first time. `request` is the first one.
 
-    `limit` is a sentence on what the run may cost at most.
+    `limit` is a sentence on what the run may cost at most, `max_cost` the dollars of it, if it has any.
     """
 
     service: Service
@@ -63,6 +63,35 @@ class Notice:
     priced: bool
     request: Request
     limit: str
+    max_cost: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """What is about to be sent to a service, as its author is asked; as text it is the question.
+
+    `cost` is what is expected, in dollars; 0 if that is not known. `limit` and `max_cost` are the notice's.
+    """
+
+    place: str
+    model: str
+    what: str
+    priced: bool
+    cost: float
+    limit: str
+    max_cost: float | None
+
+    @classmethod
+    def of(cls, notice: Notice, what: str, cost: float = 0) -> "Sending":
+        return cls(notice.place, notice.model, what, notice.priced, cost, notice.limit, notice.max_cost)
+
+    def __str__(self) -> str:
+        cost = f" This section costs about ${self.cost:.2f}." if self.cost else ""
+        price = cost if self.priced else " Its price is not known."
+        return (
+            f"citeplug is about to send to {self.place} (model {self.model}): {self.what}.{price} {self.limit}"
+            " This is asked once for each service."
+        )
 
 
 @contextmanager
@@ -98,7 +127,7 @@ def language_model(
     limit = _limit(max_cost, max_tokens)
 
     def show_first(request: Request) -> None:
-        notice = Notice(service, provider.place, models.of(request.stage), priced, request, limit)
+        notice = Notice(service, provider.place, models.of(request.stage), priced, request, limit, max_cost)
         announce(notice)
         _remember(settings.home, provider.place)
 

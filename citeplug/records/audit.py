@@ -126,7 +126,8 @@ class Audit:
     """`report` has all findings, those on the bibliography by entry, those of `doubts` too.
 
     `looked_at` and `not_looked_at` are sentences. `perhaps` are works that fit the draft, but not surely: no findings.
-    `anonymity`: nothing else was looked at than what tells who wrote the draft.
+    `anonymity`: nothing else was looked at than what tells who wrote the draft. `lacking` are ids of papers without
+    whose texts quotations could not be compared.
     """
 
     report: BibReport
@@ -138,3 +139,4 @@ class Audit:
     perhaps: tuple[MissingWork, ...] = ()
     novelty: tuple[NoveltyClaim, ...] = ()
     anonymity: bool = False
+    lacking: tuple[str, ...] = ()

@@ -116,6 +116,11 @@ class BibReport:
         """Counts of verdicts on entries; those that were left out because nothing cites them are not counted."""
         return Counter(entry.check.verdict for entry in self.entries if entry.entry is not None and not entry.left_out)
 
+    @property
+    def compared(self) -> int:
+        """The number of entries that were compared with a record."""
+        return sum(entry.check.verdict not in ("unchecked", "not_arxiv") for entry in self.entries)
+
     def worst(self) -> Severity:
         return worst(entry.severity for entry in self.entries)
 

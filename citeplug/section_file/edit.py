@@ -85,6 +85,16 @@ def delete_paragraph(text: str, name: str, was: str | None = None) -> str:
     return text[: block.start] + re.sub(r"\A[ \t]*(?:\r\n|\r|\n){0,2}", "", text[block.end :])
 
 
+def with_paragraphs_of(old: str, names: Sequence[str], text: str) -> str:
+    """The text with paragraphs as they are in another one, and without those that this has not."""
+    before = {block.id: old[block.start : block.end] for block in read_related(old).blocks}
+    for name in names:
+        block = block_named(text, name)
+        same = text[: block.start] + before.get(name, "") + text[block.end :]
+        text = same if name in before else delete_paragraph(text, name)
+    return text
+
+
 def add_paragraph(text: str, heading: str, line: str) -> str:
     """The text with one more paragraph, of a heading and one plan line, that has no text yet."""
     blocks = read_related(text).blocks

@@ -86,9 +86,9 @@ class Run:
         """Seconds since it began."""
         return time.monotonic() - self._started
 
-    def ask(self, question: str) -> "Future[bool]":
+    def ask(self, question: object) -> "Future[bool]":
         """Ask the author, in the page."""
-        self._answer, self.question = Future(), question
+        self._answer, self.question = Future(), str(question)
         return self._answer
 
     def answer(self, agreed: bool) -> None:

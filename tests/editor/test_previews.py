@@ -1,6 +1,7 @@
 """What a run would change, shown before; one paragraph anew; a new plan; the shortlist and the author's word on it."""
 
 import asyncio
+import json
 import re
 import shutil
 import subprocess
@@ -11,12 +12,17 @@ from typing import Any
 import pytest
 from lsprotocol import types as lsp
 
+from citeplug.bibtex.entries import parse_bib
+from citeplug.records.dialogue import Request
+from citeplug.section_file.cite_style import cited_keys
 from citeplug.section_file.grammar import read_related
 from citeplug.text.quotation import find_quote
 from tests.editor.editor import Editor, after, environment, start
 from tests.editor.test_commands import actions, run
 from tests.editor.test_generation import demo, files
+from tests.harness.anthropic_server import AnthropicServer
 from tests.harness.debates import PLAIN, record_debates
+from tests.harness.model_server import Answer
 from tests.harness.openai_server import OpenAIServer
 from tests.harness.scripted_models import honest, read_prompt
 
@@ -55,6 +61,36 @@ async def test_what_is_shown_is_what_is_applied_and_nothing_before(own: Editor) 
     assert (folder / ".citeplug" / "provenance.json").is_file()
     again = await ask(own, "applyPreview", folder, preview=shown["preview"])
     assert again["done"] is False
+
+
+async def test_a_preview_can_be_had_without_some_places_and_whole_again_and_what_is_applied_is_what_was_shown(
+    own: Editor,
+) -> None:
+    folder = demo(own, "left-out")
+    shown = await ask(own, "generate", folder, breadth=6, insert=True, preview=True)
+    preview, before = shown["preview"], files(folder)
+
+    def texts(answer: Any) -> dict[str, str]:
+        return {each["uri"].rpartition("/")[2]: each["after"] for each in answer["changes"]}
+
+    async def without(*places: str) -> dict[str, str]:
+        return texts(await ask(own, "applyPreview", folder, preview=preview, without=list(places), dry_run=True))
+
+    first, *others = [each["place"] for each in shown["sentences"]]
+    paragraph = shown["sentences"][0]["paragraph"]
+    gone = await without(paragraph)
+    assert f"citeplug:begin {paragraph} " not in gone["related.tex"]
+    left = await without(*others)
+    keys = {entry.key for entry in parse_bib(left["related.bib"])}
+    assert keys < {entry.key for entry in parse_bib(texts(shown)["related.bib"])}
+    assert keys <= cited_keys(left["related.tex"]) | cited_keys(left["main.tex"])
+    assert await without() == texts(shown)
+    assert files(folder) == before and first
+    await without(paragraph)
+    done = await ask(own, "applyPreview", folder, preview=preview, without=others)
+    assert done["done"] is True
+    for path in map(Path, done["files"]):
+        assert after(own.applied[-1], path, (path.read_text("utf-8") if path.is_file() else "")) == left[path.name]
 
 
 async def test_what_is_discarded_leaves_nothing(own: Editor) -> None:
@@ -246,6 +282,41 @@ async def test_a_model_that_the_author_names_is_asked_when_he_has_agreed(
                 assert result["done"] is False and not server.requests and not editor.applied
         (message,) = asked
         assert "127.1" in message and "small" in message and "sk-secret" not in message
+
+
+async def test_a_run_whose_limit_runs_out_in_the_middle_sends_no_more_and_is_finished_without_the_model(
+    tmp_path: Path, library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(library, tmp_path / "home", symlinks=True)
+    (tmp_path / "workspace").mkdir()
+
+    def dear(request: Request) -> Answer:
+        return Answer(json.dumps(honest(read_prompt(request))), tokens_out=60_000)
+
+    def asks_to_send(capabilities: lsp.ClientCapabilities) -> None:
+        capabilities.experimental = {"citeplug": {"asksToSend": True}}
+
+    with AnthropicServer(dear).serve() as server:
+        for name, value in server.environment().items():
+            monkeypatch.setenv(name, value.replace("127.0.0.1", "127.1"))
+        asked: list[Any] = []
+        async with start(tmp_path / "workspace", tmp_path / "home", change=asks_to_send) as editor:
+
+            @editor.client.feature("citeplug/maySend")  # type: ignore[untyped-decorator]
+            def consent(params: Any) -> dict[str, Any]:
+                asked.append(params)
+                return {"send": True, "limit": 1.6}
+
+            folder = demo(editor, "limited")
+            result = await asyncio.wait_for(ask(editor, "generate", folder, breadth=5, llm="anthropic"), 100)
+            assert result["done"] is True, result
+            assert "budget_reached" in [each["code"] for each in result["findings"]]
+            section = after(editor.applied[-1], folder / "related.tex", "")
+            assert read_related(section).blocks and cited_keys(section)
+        (question,) = asked
+        assert question.cost > 0 and question.max_cost is None and "127.1" in question.place
+        answered = [each for each in server.requests if not each.path.endswith("/count_tokens")]
+        assert 1 <= len(answered) <= 2, "what they have cost leaves nothing for a third request"
 
 
 OWN = "\\paragraph{Related work.} Some did this \\cite{a,b}. Others did that \\cite{c}.\n\nWe do otherwise.\n"

@@ -77,8 +77,22 @@ async def test_a_section_is_written_and_goes_on_from_its_record(client: Editor) 
     params = lsp.CodeLensParams(text_document=lsp.TextDocumentIdentifier(uri=PROJECT + "main.tex"))
     await client.client.text_document_code_lens_async(params)
     assert on_the_disk() == before
-    refused = await ask(client, "accept", place=block.id)
-    assert refused["done"] is False and "disk" in refused["message"]
+
+
+async def test_a_sentence_is_accepted_in_the_record_and_rejected_in_the_clients_file(client: Editor) -> None:
+    before = on_the_disk()
+    first, second = (await ask(client, "showProvenance"))["sentences"][:2]
+    assert (await ask(client, "accept", place=first["place"]))["changed"] == 1
+    edits = len(client.applied)
+    assert (await ask(client, "reject", place=second["place"]))["changed"] == 1
+    assert len(client.applied) == edits + 1
+    (change,) = [c for c in client.applied[-1].document_changes or () if isinstance(c, lsp.TextDocumentEdit)]
+    assert change.text_document.uri == PROJECT + "related.tex"
+    statuses = [each["status"] for each in (await ask(client, "showProvenance"))["sentences"][:2]]
+    # The editor of the tests saves nothing by itself, and a sentence that stands is not read yet.
+    assert statuses == ["accepted", "unreviewed"]
+    assert (await ask(client, "accept", place=first["place"], undo=True))["changed"] == 1
+    assert on_the_disk() == before
 
 
 async def test_the_sentences_are_shown_as_in_print_with_the_words_and_the_place_that_they_rest_on(

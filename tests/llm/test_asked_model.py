@@ -6,7 +6,7 @@ import pytest
 
 from citeplug.errors import Cancelled
 from citeplug.llm.asked_model import ExpectedCost, asked_model
-from citeplug.llm.chosen_model import Notice, Wanted, language_model
+from citeplug.llm.chosen_model import Notice, Sending, Wanted, language_model
 from citeplug.llm.guarded import CarefulModel
 from citeplug.records.dialogue import Request
 from citeplug.records.outcome import Options
@@ -18,7 +18,7 @@ def silent(notice: Notice) -> None:
     raise AssertionError(notice)
 
 
-@pytest.mark.parametrize(("llm", "said"), [("anthropic", " This section costs about $0.49."), ("anthropic:new", "")])
+@pytest.mark.parametrize(("llm", "said"), [("anthropic", "0.49"), ("anthropic:new", "")])
 def test_the_question_and_the_progress_say_what_the_section_will_cost(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, llm: str, said: str
 ) -> None:
@@ -30,7 +30,7 @@ def test_the_question_and_the_progress_say_what_the_section_will_cost(
         expected.model = model
         expected.begin(Options(breadth=15))
         expected.end(told.append)
-    assert expected.sentence == said
+    assert said == (f"{expected.dollars:.2f}" if expected.dollars else "")
     assert told == (["about $0.49 for 15 papers"] if said else [])
 
 
@@ -39,7 +39,7 @@ def test_without_a_model_nothing_is_said() -> None:
     expected = ExpectedCost(lambda stage, done, total: told.append(stage))
     expected.begin(Options())
     expected.end(told.append)
-    assert (expected.sentence, told) == ("", [])
+    assert (expected.dollars, told) == (0, [])
 
 
 def test_nothing_is_sent_before_the_author_agreed_to_the_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -50,8 +50,8 @@ def test_nothing_is_sent_before_the_author_agreed_to_the_place(tmp_path: Path, m
         expected = ExpectedCost(lambda stage, done, total: None)
         chosen = read_settings({"CITEPLUG_HOME": str(tmp_path), **server.environment()})
 
-        def consent(question: str) -> bool:
-            asked.append(question)
+        def consent(question: Sending) -> bool:
+            asked.append(str(question))
             return agreed
 
         with asked_model("anthropic", chosen, consent, expected) as model:
@@ -89,8 +89,8 @@ def test_the_question_says_what_the_run_may_cost_at_most(
     asked: list[str] = []
     expected = ExpectedCost(lambda stage, done, total: None)
 
-    def refuse(question: str) -> bool:
-        asked.append(question)
+    def refuse(question: Sending) -> bool:
+        asked.append(str(question))
         return False
 
     with AnthropicServer().serve() as server:

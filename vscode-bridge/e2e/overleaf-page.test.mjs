@@ -133,10 +133,16 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     const { page, panel } = await overleaf.project(files);
     await connected(panel);
     await press(panel, "Find papers for the draft");
-    const paper = panel.locator("article.paper", { hasText: "not cited" }).first();
-    await paper.waitFor({ timeout: LONG });
+    await panel.locator("article.paper").first().waitFor({ timeout: LONG });
+    const paper = panel.locator("article.paper", { hasText: await panel.locator("article.paper h3").first().innerText() });
     await paper.getByText(/^Why: /).waitFor();
     await overleaf.shoot(panel, "papers");
+    assert.equal(await panel.locator("article.paper .chip").first().innerText(), "not cited", "what is not cited comes first");
+    await paper.getByRole("button", { name: "Pin", exact: true }).click();
+    await paper.getByRole("button", { name: "Unpin" }).waitFor({ timeout: LONG });
+    await until(() => /pin = \[/.test(files.get("citeplug.toml") ?? ""), () => [...files.keys()].join(), LONG);
+    await connected(panel);
+    await overleaf.shoot(panel, "pinned");
     await page.evaluate(() => window.cursorTo("\\end{document}", false));
     await typed(page, "As others do ");
     await paper.getByRole("button", { name: "Cite at the cursor" }).click();
@@ -200,12 +206,16 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     const leftWords = (await left.innerText()).split(/\W+/).filter((word) => /^[a-z]{6,}$/.test(word));
     await left.getByRole("button", { name: "Leave this sentence out" }).click();
     assert.equal(await acceptance(panel).innerText(), `Accept ${all - 1} of ${all} sentences`);
+    const filesOf = () => panel.locator(".files").innerText();
+    await panel.locator(".files:not([aria-busy])").waitFor({ timeout: LONG });
     await overleaf.shoot(panel, "left-out");
+    assert.doesNotMatch(await filesOf(), new RegExp(leftWords.join("[^]*")), "the files are without it");
     await press(panel, "Back");
     assert.equal(await panel.getByRole("button", { name: "Write related work" }).isEnabled(), false, "one proposal at a time");
     await overleaf.shoot(panel, "back");
     await press(panel, "Show it");
     await panel.getByLabel("Paragraph 2").uncheck();
+    await panel.locator(".files:not([aria-busy])").waitFor({ timeout: LONG });
     await panel.locator("details.file").last().scrollIntoViewIfNeeded();
     assert(await acceptance(panel).evaluate((button) => button.getBoundingClientRect().top >= 0), "Accept stays in view");
     assert.equal(await acceptance(panel).innerText(), `Accept ${all - 1 - second} of ${all} sentences`);
@@ -218,6 +228,10 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     assert.doesNotMatch(files.get("related.tex"), /p2/, "a paragraph that was not taken");
     assert(leftWords.length > 1 && !leftWords.every((word) => files.get("related.tex").includes(word)), "a sentence that was not taken");
     assert.match(files.get("related.bib"), /eprint/);
+    const cited = new Set([...`${files.get("main.tex")}${files.get("related.tex")}`.matchAll(/\\cite\w*\{([^}]+)/g)].flatMap(([, keys]) => keys.split(/,\s*/)));
+    for (const [, key] of files.get("related.bib").matchAll(/^@\w+\{([^,]+),/gm)) {
+      assert(cited.has(key), `${key} is of a work that only what was left out cites`);
+    }
     assert.notEqual(files.get("main.tex"), before.get("main.tex"));
     const lines = before.get("main.tex").split("\n");
     const now = files.get("main.tex").split("\n");
@@ -410,7 +424,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     const asked = panel.getByRole("region", { name: "Question" });
     await asked.waitFor({ timeout: LONG });
     await overleaf.shoot(panel, "consent");
-    assert.match(await asked.innerText(), /To\s+anthropic:claude-opus-5-5 \(http:.*What\s+Title.*Price\s+This section costs about \$\d.*Limit\s+at most \$/s);
+    assert.match(await asked.innerText(), /To\s+anthropic:claude-opus-5-5 \(http:.*What\s+Title.*Price\s+About \$\d.*Limit\s+at most \$/s);
     await asked.getByRole("button", { name: "Do not send" }).click();
     await panel.locator("#view .problem").waitFor({ timeout: LONG });
     assert.deepEqual(service.sent, [], "refused, nothing is sent");
@@ -438,8 +452,9 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await panel.close();
   });
 
-  it("answers a question with quotations, and shows the sources of the section that was written", async () => {
-    const { page, panel } = await overleaf.project(example());
+  it("answers a question with quotations, and has the section that was written read sentence by sentence", async () => {
+    const files = example();
+    const { page, panel } = await overleaf.project(files);
     await connected(panel);
     await panel.getByRole("tab", { name: "Ask" }).click();
     await panel.getByLabel("A question to the papers").fill("What do graph attention networks replace?");
@@ -449,22 +464,38 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     assert.equal(await panel.getByLabel("A question to the papers").inputValue(), "What do graph attention networks replace?");
     await overleaf.shoot(panel, "ask");
     await panel.getByRole("tab", { name: "Section" }).click();
-    await press(panel, "Show the sources");
-    await panel.getByText("There is no section in this project yet").waitFor({ timeout: LONG });
+    await panel.getByText("It is a proposal first").waitFor({ timeout: LONG });
+    await panel.getByText("no generated section").waitFor({ state: "detached", timeout: LONG });
+    await overleaf.shoot(panel, "section");
     await press(panel, "Write related work");
     await accepted(panel);
     await panel.getByText("The section is written.").waitFor({ timeout: LONG });
-    await press(panel, "Show the sources");
     await panel.locator("#view article blockquote").first().waitFor({ timeout: LONG });
     for (const quotation of await panel.locator("#view article .quotation").all()) {
       assert.match(await quotation.innerText(), /\w+[^]*\n[^]*\w+/, "words and their place");
     }
     assert.doesNotMatch(await panel.locator("#view article").first().innerText(), /\\/);
     await overleaf.shoot(panel, "sources");
+    const cards = panel.locator("#view article.sentence-card");
+    await cards.first().getByRole("button", { name: "Accept", exact: true }).click();
+    await panel.locator("article.accepted").first().waitFor({ timeout: LONG });
+    const whole = files.get("related.tex");
+    await cards.nth(1).getByRole("button", { name: "Reject" }).click();
+    await panel.locator("article.rejected").waitFor({ timeout: LONG });
+    assert(files.get("related.tex").length < whole.length - 40, "it went from the file");
+    await panel.evaluate(() => window.scrollTo({ top: 0 }));
+    await overleaf.shoot(panel, "decided");
+    await press(panel, "Take it in again");
+    await panel.locator("article.rejected").waitFor({ state: "detached", timeout: LONG });
+    assert.equal(files.get("related.tex"), whole);
+    await cards.nth(1).getByRole("button", { name: "Edit" }).click();
+    await until(async () => /\\cite/.test(await page.evaluate(() => window.cursorLine())), () => "the sentence is not shown");
     await panel.getByRole("tab", { name: "Audit" }).click();
     await press(panel, "Audit the draft");
-    await panel.locator("#view article, #view > p").first().waitFor({ timeout: LONG });
+    await panel.locator("#view .summary").waitFor({ timeout: LONG });
     assert.equal(await panel.locator("#view .problem").count(), 0);
+    assert.equal(await panel.getByRole("button", { name: "Take it back" }).count(), 0, "that is of another tab");
+    await panel.getByText(/^\d+ of \d+ entries could not be compared with a record\.$/).waitFor();
     await overleaf.shoot(panel, "audit");
     await panel.getByText("What was checked, and what was not").click();
     await overleaf.shoot(panel, "audit-checked");

@@ -292,3 +292,14 @@ def restored_entries(where: Targets, cited: Collection[str], elsewhere: Callable
     newline = newline_of(text)
     after = append_entries(text, [entry.replace("\n", newline) for entry in texts])
     return [Change(where.bib, encode(after), check=need_same)]
+
+
+def drop_entries(bib: Path, before: str, cited: Collection[str]) -> None:
+    """Take the entries out of a file that a run added to the text `before`, and that are not `cited`."""
+    there = {entry.key for entry in parse_bib(before, bib)}
+    text, encode = read_exactly(bib)
+    for entry in reversed(parse_bib(text, bib)):
+        if entry.key not in there and entry.key not in cited and "*" not in cited:
+            after = re.sub(r"\A[ \t]*(?:\r\n|\r|\n){0,2}", "", text[entry.span.end :])
+            text = text[: entry.span.start] + after
+    bib.write_bytes(encode(text))

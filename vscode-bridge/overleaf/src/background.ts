@@ -102,6 +102,9 @@ async function obey(port: chrome.runtime.Port, message: FromPanel): Promise<void
     case "accept":
       project?.decide(true, message.without);
       break;
+    case "revise":
+      await project?.revise(message.without);
+      break;
     case "discard":
       project?.decide(false);
       break;
@@ -127,12 +130,12 @@ async function obey(port: chrome.runtime.Port, message: FromPanel): Promise<void
       await project?.reveal(message.path, message.line);
       break;
     case "reply":
-      project?.reply(message.number, message.action);
+      project?.questions.reply(message.number, message);
       break;
     case "run": {
-      const { number, command, argument } = message;
+      const { number, command, argument, about, view } = message;
       try {
-        const result = (await project?.run(command, argument, message.about)) ?? null;
+        const result = (await project?.run(command, argument, view, about)) ?? null;
         tell(port, { kind: "result", number, result, problem: "" });
       } catch (error) {
         tell(port, { kind: "result", number, result: null, problem: error instanceof Error ? error.message : String(error) });

@@ -52,7 +52,10 @@ export function pairing(link: Link, pair: (code: string) => void): HTMLElement[]
     event.preventDefault();
     pair((field as HTMLInputElement).value);
   });
+  const heading = element("h2");
+  heading.textContent = "Pair this browser with citeplug";
   return [
+    heading,
     paragraph(UNPAIRED[link] ?? "", link === "unpaired" ? "" : "problem"),
     command(link === "refused" ? "citeplug overleaf serve --pair" : "citeplug overleaf serve"),
     label,

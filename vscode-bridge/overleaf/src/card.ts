@@ -36,11 +36,9 @@ export function cardParts(markdown: string): CardPart[] {
   return [...parts, ...verdict];
 }
 
-/** A verdict and what it rests on, in one sentence, which says nothing twice. */
+/** A verdict and what it rests on, in one sentence. */
 function sentence([verdict = "", ...evidence]: readonly string[]): string {
-  const isElsewhere = evidence.some((text) => /not claim to be on arXiv/i.test(text));
-  const further = isElsewhere ? ["there is no record to compare it with"] : evidence.map((line) => line.replace(/^(\w+): (.* → )/, "$1 $2"));
-  const text = [verdict, ...(further.length > 0 ? [further.join("; ")] : [])].join(": ");
+  const text = [verdict, ...(evidence.length > 0 ? [evidence.join("; ")] : [])].join(": ");
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 

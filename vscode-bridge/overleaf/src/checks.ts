@@ -1,7 +1,7 @@
 /** What the tabs Check and Audit show: findings, what mends them, and what was looked at. */
 
 import { asked } from "./consent.js";
-import { paragraph } from "./elements.js";
+import { counted, paragraph } from "./elements.js";
 import type { Command, Finding, Fix } from "./messages.js";
 import { accountOf, findingsOf, type ForFinding } from "./views.js";
 
@@ -18,10 +18,22 @@ interface ForChecks {
   readonly reveal: (path: string, line: number) => void;
   readonly draw: () => void;
   readonly writable: () => boolean;
+  readonly search: (words: string) => void;
+}
+
+/** How many there are of each kind, worst first; notes are no fault. */
+export function problemsIn(findings: readonly Finding[]): number {
+  return findings.filter(({ severity }) => severity === "error" || severity === "warning").length;
+}
+
+function counts(findings: readonly Finding[]): string {
+  const [errors, all] = [findings.filter(({ severity }) => severity === "error").length, problemsIn(findings)];
+  const named: [number, string][] = [[errors, "error"], [all - errors, "warning"], [findings.length - all, "note"]];
+  return named.filter(([number]) => number > 0).map(([number, noun]) => counted(number, noun)).join(", ");
 }
 
 export class Checks {
-  audited = 0; // findings of the last audit
+  audited: readonly Finding[] = []; // by the last audit
   private summary = ""; // of the last check
   private readonly mended = new Map<string, Promise<readonly Fix[]>>(); // by place and message of a finding
   private readonly forFinding: ForFinding;
@@ -36,12 +48,13 @@ export class Checks {
         return panel.writable() ? asking : [];
       },
       apply: ({ command, argument }) => panel.run(command, argument),
+      search: panel.search,
     };
   }
 
   forget(): void {
     this.summary = "";
-    this.audited = 0;
+    this.audited = [];
     this.forgetFixes();
   }
 
@@ -50,10 +63,12 @@ export class Checks {
   }
 
   parts(findings: readonly Finding[]): HTMLElement[] {
+    const head = findings.length === 0 ? "Nothing is wrong with what was read" : counts(findings);
     return [
-      ...(this.summary === "" ? [] : [paragraph(this.summary, "summary")]),
+      paragraph(head, "summary"),
+      ...(this.summary === "" ? [] : [paragraph(this.summary, "small")]),
       ...accountOf(...CHECKED),
-      ...findingsOf(findings, "Nothing is wrong with the citations and entries that were read.", this.forFinding),
+      ...findingsOf(findings, this.forFinding),
     ];
   }
 
@@ -67,14 +82,25 @@ export class Checks {
     }
   }
 
-  async audit(): Promise<HTMLElement[]> {
-    const result = await this.panel.run("audit", asked.online ? { online: true } : {});
-    const findings = (result["findings"] ?? []) as Finding[];
-    const { length } = findings;
-    const account = accountOf((result["looked_at"] ?? []) as string[], (result["not_looked_at"] ?? []) as string[]);
-    this.audited = length;
+  /** Audit the draft; `checked` are the findings of the check, which are not its own. */
+  async audit(checked: () => readonly Finding[]): Promise<HTMLElement[]> {
+    const result = (await this.panel.run("audit", asked.online ? { online: true } : {})) as Partial<Audited>;
+    const { findings = [], looked_at: looked = [], not_looked_at: left = [], entries = 0, compared = 0, commands = [] } = result;
+    this.audited = findings;
     this.panel.draw();
-    const count = paragraph(length === 0 ? "No findings in what was checked." : `${length} ${length === 1 ? "finding" : "findings"}, worst first`, "summary");
-    return [count, ...account, ...(length === 0 ? [] : findingsOf(findings, "", this.forFinding))];
+    const head = findings.length === 0 ? "No findings" : counts(findings);
+    const beside = checked().length > 0 ? `, beside the ${counts(checked())} under Check` : "";
+    const open = entries - compared;
+    const lacking = entries === 0 ? [] : [open === 0 ? "Every entry was compared with a record." : `${open} of ${entries} entries could not be compared with a record.`];
+    return [paragraph(`${head}${beside}.`, "summary"), ...lacking.map((text) => paragraph(text)), ...findingsOf(findings, this.forFinding), ...accountOf(looked, left, commands)];
   }
+}
+
+interface Audited {
+  readonly findings: readonly Finding[];
+  readonly looked_at: readonly string[];
+  readonly not_looked_at: readonly string[];
+  readonly entries: number;
+  readonly compared: number;
+  readonly commands: readonly string[];
 }

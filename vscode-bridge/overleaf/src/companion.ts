@@ -26,7 +26,7 @@ const CAPABILITIES = {
     publishDiagnostics: {},
   },
   workspace: { applyEdit: true, workspaceEdit: { documentChanges: true, resourceOperations: ["create"] } },
-  experimental: { citeplug: { readFile: true, namesEdits: true, listsMissing: true, rebases: true } },
+  experimental: { citeplug: { readFile: true, namesEdits: true, listsMissing: true, rebases: true, asksToSend: true } },
 };
 
 /** What one browser knows of its companion. The token is out of reach of pages, and of scripts in them. */

@@ -1,7 +1,7 @@
 /** Whom the author lets be asked. What is sent to a model's service stands in rows first, and its limit can be set. */
 
 import { button, element, paragraph, row, section } from "./elements.js";
-import type { State } from "./messages.js";
+import type { Question, Reply, Sending } from "./messages.js";
 
 /** Remembered in this browser; `limit` is in dollars for a run. */
 export const asked = { online: false, llm: "", limit: "" };
@@ -16,60 +16,48 @@ function remember(change: Partial<typeof asked>): void {
   void chrome.storage.local.set(change);
 }
 
-const SENDING = /^citeplug is about to send to (\S+) \(model ([^]+?)\): ([^]+?)\. ?((?:This|Its) [^]*?\.)? ?((?:No limit|Your limit)[^]*?\.) (This is asked once[^]*)$/;
-
-interface Asked {
-  readonly parts: HTMLElement[];
-  /** The answer for an action: "Send" with the limit that was set. */
-  readonly answer: (action: string) => string;
-}
-
-function questionParts(message: string, limit: string): Asked {
-  const told = SENDING.exec(message)?.slice(1);
-  if (told === undefined) {
-    return { parts: [paragraph(message)], answer: (action) => action };
-  }
-  const [place = "", model = "", what = "", price = "", allowed = "", once = ""] = told;
+/** What would be sent, in rows, with a limit for the run where its price is known. */
+function sendingOf({ place, model, what, priced, cost, limit, max_cost: most }: Sending, reply: (reply: Reply) => void): HTMLElement {
   const field = element("input", { type: "number", min: "0.01", step: "0.01", placeholder: "no limit", "aria-label": "Limit in dollars" }) as HTMLInputElement;
-  const own = /\$(\d+(?:\.\d+)?)/.exec(allowed)?.[1] ?? "";
-  field.value = own || limit;
-  field.max = own;
+  field.value = most === null ? asked.limit : String(most);
+  field.max = most === null ? "" : String(most);
   const limited = element("label", { class: "limit" });
   limited.append("at most $", field, " for this run");
-  const isPriced = price.startsWith("This");
   const rows = element("dl");
   const entries: [string, Node | string][] = [
     ["To", `${asked.llm.endsWith(model) ? asked.llm : model} (${place})`],
     ["What", `${what.charAt(0).toUpperCase()}${what.slice(1)}`],
-    ["Price", price],
-    ["Limit", isPriced ? limited : allowed.replace(/:.*$/, ".")],
+    ["Price", cost > 0 ? `About $${cost.toFixed(2)}` : priced ? "By the length of what is sent" : "Not known"],
+    ["Limit", cost > 0 ? limited : limit],
   ];
   for (const [name, content] of entries) {
-    if (content !== "") {
-      const [term, description] = [element("dt"), element("dd")];
-      term.textContent = name;
-      description.append(content);
-      rows.append(term, description);
-    }
+    const [term, description] = [element("dt"), element("dd")];
+    term.textContent = name;
+    description.append(content);
+    rows.append(term, description);
   }
-  const dollars = (): number => (field.value === "" ? 0 : Number(field.value));
-  const answer = (action: string): string => (action === "Send" && isPriced && dollars() > 0 ? `Send, at most $${dollars().toFixed(2)}` : action);
-  return { parts: [rows, paragraph(`No request goes beyond the limit. ${once}`, "small")], answer };
+  const send = button("Send", () => {
+    const dollars = cost > 0 && Number(field.value) > 0 ? Number(field.value) : null;
+    remember({ limit: dollars === null ? asked.limit : dollars.toFixed(2) });
+    reply({ action: "Send", limit: dollars });
+  }, "primary");
+  const decline = button("Do not send", () => {
+    reply({ action: "", limit: null });
+  });
+  return section("Before anything is sent", rows, paragraph("No request goes beyond the limit. You are asked once for each service.", "small"), row(send, decline));
 }
 
 /** Drawn once: a limit that is typed stays. */
-export function questionOf({ number: asking, message, actions }: NonNullable<State["question"]>, reply: (action: string) => void): HTMLElement {
-  if (shownQuestion?.number !== asking) {
-    const { parts, answer } = questionParts(message, asked.limit);
-    const all = [...actions, ...(actions.some((action) => /^(?:Do not|Leave) /.test(action)) ? [] : ["Cancel"])];
-    const answers = all.map((action) => button(action, () => {
-      const answered = answer(action);
-      remember({ limit: /\$(.*)/.exec(answered)?.[1] ?? asked.limit });
-      reply(answered);
-    }, action === "Send" ? "primary" : ""));
-    const made = section(actions.includes("Send") ? "Before anything is sent" : "A question", ...parts, row(...answers));
+export function questionOf({ number, message, actions, sending }: Question, reply: (reply: Reply) => void): HTMLElement {
+  if (shownQuestion?.number !== number) {
+    const made =
+      sending !== null
+        ? sendingOf(sending, reply)
+        : section("A question", paragraph(message), row(...actions.map((action) => button(action, () => {
+            reply({ action, limit: null });
+          }))));
     made.setAttribute("aria-label", "Question");
-    shownQuestion = { number: asking, element: made };
+    shownQuestion = { number, element: made };
   }
   return shownQuestion.element;
 }

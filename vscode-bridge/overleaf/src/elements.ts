@@ -26,13 +26,23 @@ export interface Part {
   readonly marked: boolean;
 }
 
+/** What a sentence rests on. A `summary` is in others' words than the paper's: no quotation. */
+export interface Source {
+  readonly name: string;
+  readonly place: string;
+  readonly parts: readonly Part[];
+  readonly summary?: boolean;
+}
+
 /** The words of a paper, in quotation marks, and below them which and where. */
-export function quotation(parts: readonly Part[], name: string, place: string): HTMLElement {
-  const source = [name, place].filter(Boolean).join(" · ");
+export function quotation({ name, place, parts, summary = false }: Source): HTMLElement {
+  const source = [name, summary ? "summary" : place].filter(Boolean).join(" · ");
   const shared = parts.some(({ marked }) => marked) ? " The marked words are in the sentence, too." : "";
   const made = element("div", { class: "quotation" });
-  const quote = element("blockquote", { title: `Word for word from ${[name, place].filter(Boolean).join(", ")}.${shared}` });
-  quote.append("“", ...parts.map(({ text, marked }) => (marked ? textIn("mark", text) : text)), "”");
+  const from = [name, place].filter(Boolean).join(", ");
+  const quote = element("blockquote", { title: `${summary ? `From a summary of ${name}, not in its own words` : `Word for word from ${from}`}.${shared}` });
+  const words = parts.map(({ text, marked }) => (marked ? textIn("mark", text) : text));
+  quote.append(...(summary ? words : ["“", ...words, "”"]));
   made.append(quote, paragraph(source, "small"));
   return made;
 }
@@ -61,6 +71,11 @@ export function listed(label: string, lines: readonly string[]): HTMLElement[] {
   const list = element("ul");
   list.append(...lines.map((line) => textIn("li", line.charAt(0).toUpperCase() + line.slice(1))));
   return lines.length === 0 ? [] : [textIn("h3", label), list];
+}
+
+/** `text` with "1 finding" or "2 findings" in it. */
+export function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 export function marked(name: "ins" | "del", text: string): HTMLElement[] {
@@ -111,7 +126,7 @@ export function doing(label: string, work: () => Promise<string>): HTMLElement {
     work()
       .then((outcome) => {
         own.textContent = outcome;
-        setTimeout(() => (own.textContent = label), SAID);
+        setTimeout(() => (own.textContent = label || own.textContent), SAID);
       })
       .catch((error: unknown) => {
         own.after(problem(error, "failure"));
@@ -136,9 +151,9 @@ export function download(path: string, text: string): HTMLElement {
   });
 }
 
-export function asking(label: string, placeholder: string, value: string, ask: (text: string) => void): HTMLElement {
+export function asking(label: string, placeholder: string, value: string, ask: (text: string) => void): HTMLFormElement {
   const field = element("input", { placeholder, "aria-label": placeholder, value }) as HTMLInputElement;
-  const form = element("form");
+  const form = element("form") as HTMLFormElement;
   form.append(field, button(label));
   form.addEventListener("submit", (event) => {
     event.preventDefault();

@@ -10,8 +10,12 @@ const FIXES = ["addEntry", "applyFix", "replaceKey", "checkBibliography"] as con
 interface Diagnostic {
   range: Range;
   severity?: number;
+  code?: string;
   message: string;
+  data?: { message?: string; fix?: string };
 }
+
+const OF_A_FILE = "entry_unchecked"; // one finding on all entries of a file that have no record here
 
 export class Findings {
   private readonly diagnostics = new Map<string, Diagnostic[]>();
@@ -33,7 +37,11 @@ export class Findings {
 
   all(): Finding[] {
     return [...this.diagnostics].flatMap(([path, found]) =>
-      found.map(({ range, severity, message }) => this.located({ path, line: range.start.line + 1, severity: severityOf(severity), message })),
+      found.map(({ range, severity, code = "", message, data }) => {
+        const parts = { message: data?.message ?? message, fix: data?.fix ?? "" };
+        const finding = this.located({ path, line: range.start.line + 1, severity: severityOf(severity), code, ...parts });
+        return code === "undefined_key" ? { ...finding, entry: this.textAt(path, range) } : finding;
+      }),
     );
   }
 
@@ -49,9 +57,9 @@ export class Findings {
 
   /** The answer of an audit, with the findings at their places in the project. */
   audited(result: Result): Result {
-    const found = (result?.["findings"] ?? []) as { severity: string; message: string; fix?: string; file?: string | null; line?: number | null }[];
-    const findings = found.map(({ severity, message, fix = "", file, line }) =>
-      this.located({ severity, message, fix, path: file?.split(`/${this.project}/`)[1] ?? "", line: line ?? 0 }),
+    const found = (result?.["findings"] ?? []) as { severity: string; code: string; message: string; fix?: string; file?: string | null; line?: number | null }[];
+    const findings = found.map(({ severity, code, message, fix = "", file, line }) =>
+      this.located({ severity, code, message, fix, path: file?.split(`/${this.project}/`)[1] ?? "", line: line ?? 0 }),
     );
     return { ...result, findings };
   }
@@ -72,9 +80,18 @@ export class Findings {
   }
 
   private located(finding: Omit<Finding, "entry">): Finding {
+    const isOfEntry = finding.path.endsWith(".bib") && finding.code !== OF_A_FILE;
+    return { ...finding, entry: isOfEntry ? entryAt(this.text(finding.path), finding.line) : "" };
+  }
+
+  private text(path: string): string {
     const { open, files } = this.documents;
-    const text = open?.path === finding.path ? open.text : files.get(finding.path);
-    return { ...finding, entry: finding.path.endsWith(".bib") ? entryAt(text ?? "", finding.line) : "" };
+    return (open?.path === path ? open.text : files.get(path)) ?? "";
+  }
+
+  private textAt(path: string, { start, end }: Range): string {
+    const text = this.text(path);
+    return text.slice(offsetAt(text, start), offsetAt(text, end));
   }
 }
 

@@ -1,7 +1,7 @@
 /** What the parts of the extension tell each other. What comes from a page is checked where it arrives. */
 
 import type { CardPart } from "./card.js";
-import type { Part } from "./elements.js";
+import type { Source } from "./elements.js";
 import type { Change, Hunk } from "./texts.js";
 
 /** A completion, as the editor shows it; `from` and `to` are what it replaces. */
@@ -55,8 +55,9 @@ export type FromContent =
   | { kind: "theme"; dark: boolean }
   | { kind: "did"; number: number; problem: string; files?: [string, string][] };
 
-/** A finding, for the lists of the panel; `entry` is the key of the entry that it is in. */
+/** A finding, for the lists of the panel; `entry` is the key that it is on, empty if it is on no one entry. */
 export interface Finding {
+  readonly code: string;
   readonly path: string; // empty if it is not known
   readonly line: number; // from 1
   readonly severity: string;
@@ -86,13 +87,32 @@ export interface ProposedSentence {
   readonly place: string; // what names it where it is left out
   readonly heading?: string;
   readonly text: string;
-  readonly sources: readonly { readonly name: string; readonly place: string; readonly text: string; readonly parts: readonly Part[] }[];
+  readonly sources: readonly Source[];
 }
 
-/** What is not taken of a proposal: paragraphs, which stay as they are, and the places of sentences. */
-export interface LeftOut {
-  readonly paragraphs: readonly string[];
-  readonly sentences: readonly string[];
+/** What the author is asked about before it is sent to a model's service; amounts in dollars, `cost` 0 if it is not known. */
+export interface Sending {
+  readonly place: string;
+  readonly model: string;
+  readonly what: string;
+  readonly priced: boolean;
+  readonly cost: number;
+  readonly limit: string;
+  readonly max_cost: number | null;
+}
+
+/** A question to the author: which of the actions, or whether it may be sent. */
+export interface Question {
+  readonly number: number;
+  readonly message: string;
+  readonly actions: readonly string[];
+  readonly sending: Sending | null;
+}
+
+/** `action` is empty where it was declined; `limit` is in dollars. */
+export interface Reply {
+  readonly action: string;
+  readonly limit: number | null;
 }
 
 /** `about` is the paper whose entry is added. */
@@ -118,10 +138,15 @@ export interface Missing extends Work {
 /** `malformed`: what was typed is no code; `unanswered`: nothing answered to one. */
 export type Link = "unpaired" | "connecting" | "on" | "off" | "refused" | "malformed" | "unanswered";
 
+/** A command that has written, and the view of the panel from which it ran. */
+export interface Done {
+  readonly command: Command;
+  readonly view: string;
+}
+
 /** All that the panel shows. */
 export interface State {
   readonly link: Link;
-  readonly project: string;
   readonly document: string; // the path of the open document; empty if there is no editor to write in
   readonly writable: boolean;
   readonly busy: string;
@@ -131,8 +156,8 @@ export interface State {
   readonly findings: Finding[];
   readonly proposal: Proposal | null;
   readonly missing: Missing[];
-  readonly question: { number: number; message: string; actions: string[] } | null;
-  readonly undo: string; // what the last accepted proposal was, if it can be taken back
+  readonly question: Question | null;
+  readonly undo: Done | null; // what was written last, if it can be taken back
 }
 
 /** Commands of the language server that the panel may run. */
@@ -144,6 +169,11 @@ export const COMMANDS = [
   "search",
   "bibtex",
   "showProvenance",
+  "accept",
+  "reject",
+  "choices",
+  "choose",
+  "insertAnswer",
   "addEntry",
   "insertCitation",
   "checkBibliography",
@@ -155,13 +185,13 @@ export type Command = (typeof COMMANDS)[number];
 export type FromPanel =
   | { kind: "look"; tab: number }
   | { kind: "pair"; code: string }
-  | { kind: "accept"; without: LeftOut }
+  | { kind: "accept" | "revise"; without: readonly string[] } // paragraphs, and places of sentences
   | { kind: "connect" | "discard" | "undo" | "cancel" | "dismiss" }
-  | { kind: "run"; number: number; command: Command; argument: Record<string, unknown>; about: Work | null }
+  | { kind: "run"; number: number; command: Command; argument: Record<string, unknown>; about: Work | null; view: string }
   | { kind: "fixes"; number: number; path: string; line: number }
   | { kind: "entry"; arxiv: string; add: boolean }
   | { kind: "reveal"; path: string; line: number } // from 1
-  | { kind: "reply"; number: number; action: string };
+  | ({ kind: "reply"; number: number } & Reply);
 
 export type ToPanel =
   | { kind: "state"; state: State | null }

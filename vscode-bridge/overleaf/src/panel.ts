@@ -1,12 +1,13 @@
 /** The side panel: a page of the extension, which no page of Overleaf can reach. All that it shows is set as text. */
 
 import { away, command, ownServer, pairing } from "./beginning.js";
-import { asking, button, copy, element, paragraph, problem, row, section } from "./elements.js";
-import { Checks } from "./checks.js";
+import { asking, button, element, paragraph, problem, row } from "./elements.js";
+import { Checks, problemsIn } from "./checks.js";
 import { asked, permitted, questionOf, recall, whoIsAsked } from "./consent.js";
 import type { Command, Fix, FromPanel, Missing, State, ToPanel, Work } from "./messages.js";
-import { proposalOf } from "./proposal.js";
-import { answerOf, type ForPaper, type Paper, papersOf, type Recorded, sourcesOf } from "./views.js";
+import { type DrawnProposal, proposalOf } from "./proposal.js";
+import { Reading } from "./reading.js";
+import { answerOf, type Answered, type Choice, type ForPaper, missingOf, type Paper, papersOf, PURPOSE, WRITTEN } from "./views.js";
 
 type Result = Record<string, unknown>;
 const VIEWS = ["Papers", "Section", "Check", "Ask", "Audit"] as const;
@@ -24,10 +25,13 @@ let port: chrome.runtime.Port;
 let tab = -1;
 let number = 0;
 let shownState = "";
-let shownProposal: { number: number; writable: boolean; view: View; isAside: boolean; element: HTMLElement } | undefined;
+let shownProposal: { number: number; writable: boolean; view: View; isAside: boolean; drawn: DrawnProposal } | undefined;
 let typedQuestion = "";
+let typedSearch = "";
 let before = 0; // where the author was in the panel when a proposal or a question came
-const checks = new Checks({ run, fixesOf, reveal, draw, writable: () => state?.writable === true });
+const writable = (): boolean => state?.writable === true;
+const reading = new Reading({ run, reveal, draw, writable });
+const checks = new Checks({ run, fixesOf, reveal, draw, writable, search: searchFor });
 
 document.body.append(page);
 page.append(tabs, status, body);
@@ -89,21 +93,31 @@ function settle(last: State | null): void {
     const drawn = proposalOf(
       proposal,
       writable,
-      (without) => {
-        tell(without === null ? { kind: "discard" } : { kind: "accept", without });
-      },
-      () => {
-        setAside(true);
+      {
+        decide: (without) => {
+          tell(without === null ? { kind: "discard" } : { kind: "accept", without });
+        },
+        revise: (without) => {
+          tell({ kind: "revise", without });
+        },
+        back: () => {
+          setAside(true);
+        },
       },
     );
     view = sentences.length > 0 ? "Section" : view;
-    shownProposal = { number: proposed, writable, view, isAside: false, element: drawn };
+    shownProposal = { number: proposed, writable, view, isAside: false, drawn };
+  } else if (JSON.stringify(last?.proposal?.files) !== JSON.stringify(proposal.files)) {
+    shownProposal.drawn.show(proposal.files);
   }
   if (JSON.stringify(last?.findings) !== JSON.stringify(state?.findings)) {
     checks.forgetFixes();
     if (view === "Check") {
       void checks.count();
     }
+  }
+  if (view === "Section" && state?.link === "on" && (last?.link !== "on" || last.undo?.command !== state.undo?.command)) {
+    void reading.load();
   }
 }
 
@@ -128,6 +142,7 @@ function follow(last: number, now: number): void {
 function look(at: number): void {
   if (at !== tab) {
     results.clear();
+    reading.sentences = [];
     checks.forget();
   }
   tab = at;
@@ -141,7 +156,7 @@ function tell(message: FromPanel): void {
 async function run(command: Command, argument: Result = {}, about: Work | null = null): Promise<Result> {
   number += 1;
   const own = number;
-  tell({ kind: "run", number: own, command, argument, about });
+  tell({ kind: "run", number: own, command, argument, about, view });
   const answer = await new Promise<ToPanel & { kind: "result" }>((resolve) => waiting.set(own, resolve));
   if (answer.problem !== "") {
     throw new Error(answer.problem);
@@ -172,12 +187,14 @@ function draw(): void {
   body.hidden = state?.link !== "on" || state.question !== null;
   tabs.replaceChildren(
     ...VIEWS.map((name) => {
-      const number = name === "Papers" ? (state?.missing.length ?? 0) : name === "Check" ? (state?.findings.length ?? 0) : name === "Audit" ? checks.audited : 0;
+      const number = name === "Papers" ? (state?.missing.length ?? 0) : name === "Check" ? problemsIn(state?.findings ?? []) : name === "Audit" ? checks.audited.length : 0;
       const tabButton = button(name, () => {
         view = name;
         draw();
         if (name === "Check") {
           void checks.count();
+        } else if (name === "Section") {
+          void reading.load();
         }
       });
       if (number > 0 || shownProposal?.view === name) {
@@ -233,14 +250,16 @@ function statusParts(): HTMLElement[] {
   }
   if (state.question !== null) {
     const { number: asking } = state.question;
-    parts.push(questionOf(state.question, (action) => {
-      tell({ kind: "reply", number: asking, action });
+    parts.push(questionOf(state.question, (reply) => {
+      tell({ kind: "reply", number: asking, ...reply });
     }));
   }
-  if (state.proposal === null && state.undo !== "") {
-    parts.push(row(paragraph(`Done: ${state.undo}`), button("Take it back", () => {
+  if (state.proposal === null && state.undo !== null && ["", view].includes(state.undo.view)) {
+    const written = row(paragraph(WRITTEN[state.undo.command] ?? "Corrected."), button("Take it back", () => {
       tell({ kind: "undo" });
-    })));
+    }, "quiet"));
+    written.classList.add("written");
+    parts.push(written);
   }
   return parts;
 }
@@ -253,17 +272,10 @@ function place({ document: path, writable }: State): string {
   return `${why} What citeplug makes can be copied and downloaded.`;
 }
 
-function missing({ arxiv, key, title, by }: Missing): HTMLElement {
-  const add = button("Add the entry", () => {
-    tell({ kind: "entry", arxiv, add: true });
-  }, "primary");
-  const copyEntry = copy(() => bibtexOf(arxiv), "Copy the entry");
-  const close = button("Close", () => {
-    tell({ kind: "entry", arxiv, add: false });
+function missing(paper: Missing): HTMLElement {
+  return missingOf(paper, bibtexOf, writable(), (add) => {
+    tell({ kind: "entry", arxiv: paper.arxiv, add });
   });
-  const made = section(title, paragraph([by, key].filter(Boolean).join(" · "), "small"), row(paragraph("no entry yet", "chip"), ...(state?.writable === true ? [add] : []), copyEntry, close));
-  made.classList.add("missing");
-  return made;
 }
 
 async function bibtexOf(arxiv: string): Promise<string> {
@@ -273,25 +285,24 @@ async function bibtexOf(arxiv: string): Promise<string> {
 function drawView(): void {
   if (shownProposal?.view === view && !shownProposal.isAside) {
     body.dataset["view"] = "";
-    if (body.firstElementChild !== shownProposal.element) {
-      body.replaceChildren(shownProposal.element);
+    if (body.firstElementChild !== shownProposal.drawn.element) {
+      body.replaceChildren(shownProposal.drawn.element);
     }
     return;
   }
-  const made = results.get(view) ?? [];
+  const isNew = results.get(view) === undefined && (view !== "Section" || reading.sentences.length === 0);
+  const made = results.get(view) ?? (isNew ? [paragraph(PURPOSE[view] ?? "", "small purpose")] : []);
   const parts: Record<View, () => HTMLElement[]> = {
-    Papers: () => [row(button("Find papers for the draft", shows("Papers", listPapers), "primary"), search()), whoIsAsked(false), ...(state?.missing ?? []).map(missing), ...made],
+    Papers: () => [row(button("Find papers for the draft", shows("Papers", listPapers), results.has("Papers") ? "" : "primary"), search()), whoIsAsked(false), ...(state?.missing ?? []).map(missing), ...made],
     Section: () => [
-      row(
-        button("Write related work", shows("Section", () => write({ insert: true })), "primary"),
-        button("Show the sources", shows("Section", sources)),
-      ),
+      row(button(reading.sentences.length === 0 ? "Write related work" : "Write it again", shows("Section", () => write({ insert: true })), reading.sentences.length === 0 ? "primary" : "")),
       whoIsAsked(true),
       ...made,
+      ...(shownProposal === undefined ? reading.parts() : []),
     ],
     Check: () => checks.parts(state?.findings ?? []),
     Ask: () => [question(), whoIsAsked(true), ...made],
-    Audit: () => [button("Audit the draft", shows("Audit", () => checks.audit()), "primary"), whoIsAsked(false), ...made],
+    Audit: () => [button("Audit the draft", shows("Audit", () => checks.audit(() => state?.findings ?? [])), results.has("Audit") ? "" : "primary"), whoIsAsked(false), ...made],
   };
   drawParts(made, parts);
   if (shownProposal?.view === view && document.querySelector("#view > .waits") === null) {
@@ -330,47 +341,51 @@ function reveal(path: string, line: number): void {
 }
 
 async function listPapers(): Promise<HTMLElement[]> {
-  const { papers } = await run("shortlist", asked.online ? { online: true } : {});
-  return paperList(papers as Paper[] | undefined);
+  return paperList(await run("shortlist", asked.online ? { online: true } : {}));
 }
 
-function paperList(papers: Paper[] | undefined, words = ""): HTMLElement[] {
+async function paperList({ papers = [] }: { papers?: Paper[] }, isSearch = false): Promise<HTMLElement[]> {
+  const now = (await run("choices").catch(() => ({}))) as Partial<Record<"pin" | "exclude", string[]>>;
+  const choices = new Map((["pin", "exclude"] as const).flatMap((name) => (now[name] ?? []).map((id): [string, Choice] => [id, name])));
   const does = (command: Command) => (id: string, about: Work): Promise<Result> => run(command, { arxiv_id: id }, about);
-  const can: ForPaper = state?.writable !== true ? { bibtexOf } : { bibtexOf, add: does("addEntry"), ...(state.document.endsWith(".tex") ? { cite: does("insertCitation") } : {}) };
-  return papersOf(papers ?? [], can, words);
+  const choose = (id: string, choice: Choice): Promise<Result> => run("choose", { arxiv_id: id, choice });
+  const can: ForPaper = !writable() ? { bibtexOf, choices } : { bibtexOf, choices, choose, add: does("addEntry"), ...(isTex() ? { cite: does("insertCitation") } : {}) };
+  return papersOf(papers, can, isSearch);
+}
+
+function isTex(): boolean {
+  return writable() && state?.document.endsWith(".tex") === true;
 }
 
 function search(): HTMLElement {
-  return asking("Search papers", "Words of title, authors or abstract", "", (text) => {
-    shows("Papers", async () => paperList((await run("search", { text }))["papers"] as Paper[] | undefined, text))();
-  });
+  return asking("Search papers", "Words of title, authors or abstract", typedSearch, searchFor);
+}
+
+function searchFor(text: string): void {
+  typedSearch = text;
+  view = "Papers";
+  draw();
+  shows("Papers", async () => paperList(await run("search", { text }), true))();
 }
 
 async function write(options: Result): Promise<HTMLElement[]> {
   const result = await run("generate", { ...options, ...permitted() });
   if (result["missing"] === true) {
-    return [paragraph("What your section misses:"), ...paperList((await run("shortlist", { missing: true }))["papers"] as Paper[] | undefined)];
+    return [paragraph("What your section misses:"), ...(await paperList(await run("shortlist", { missing: true })))];
   }
   const told = ((result["findings"] ?? []) as { message: string }[]).map(({ message }) => paragraph(message, "small"));
-  return [paragraph(result["accepted"] === true ? "The section is written." : result["accepted"] === false ? "Nothing was written." : "There is nothing to change."), ...told];
-}
-
-async function sources(): Promise<HTMLElement[]> {
-  const { sentences = [] } = (await run("showProvenance").catch((error: unknown) => {
-    if (String(error).includes("no generated section")) {
-      return {};
-    }
-    throw error;
-  })) as { sentences?: Recorded[] };
-  return sentences.length === 0
-    ? [paragraph("There is no section in this project yet: “Write related work” makes one.")]
-    : sourcesOf(sentences);
+  const outcome = result["accepted"] === true ? [] : [paragraph(result["accepted"] === false ? "Nothing was written." : "There is nothing to change.")];
+  return [...outcome, ...told];
 }
 
 function question(): HTMLElement {
   return asking("Ask", "A question to the papers", typedQuestion, (text) => {
     typedQuestion = text;
-    shows("Ask", async () => answerOf(text, await run("ask", { question: text, ...permitted() })))();
+    shows("Ask", async () => {
+      const answered = (await run("ask", { question: text, ...permitted() })) as Answered;
+      const insert = (number: number): Promise<Result> => run("insertAnswer", { answer: answered.answer, number });
+      return answerOf(text, answered, isTex() && answered.answer !== undefined ? insert : undefined);
+    })();
   });
 }
 

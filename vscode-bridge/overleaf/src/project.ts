@@ -3,21 +3,24 @@
 import { Companion, type Result } from "./companion.js";
 import { Documents } from "./documents.js";
 import { Findings } from "./findings.js";
-import type { Command, FromContent, LeftOut, Missing, Proposal, ProposedSentence, State, ToContent, Work } from "./messages.js";
+import type { Command, Done, FromContent, Missing, Proposal, ProposedFile, ProposedSentence, Sending, State, ToContent, Work } from "./messages.js";
 import { COMMANDS } from "./messages.js";
 import { onceEach } from "./once.js";
+import { Questions } from "./questions.js";
 import type { Planned } from "./rebase.js";
 import { Suggestions } from "./suggestions.js";
-import { edited, hunks, messageOf, offsetAt, type TextEdit, without } from "./texts.js";
+import { edited, hunks, messageOf, offsetAt, type TextEdit } from "./texts.js";
 
 const TOKEN = "panel"; // of the progress of what the panel began
-const NOTHING: LeftOut = { paragraphs: [], sentences: [] };
-
-const LIMITED = /, at most \$\d+\.\d\d$/;
+// They take no time that is worth a word.
+const QUICK: readonly Command[] = ["checkBibliography", "choices", "showProvenance", "accept"];
+// What they edit is what the author has asked for by the very word: no proposal of it is shown.
+const DIRECT: readonly Command[] = ["accept", "reject", "choose"];
+const AT_CURSOR: readonly Command[] = ["insertCitation", "insertAnswer"];
 
 interface Waiting extends Proposal {
-  readonly planned: readonly Planned[];
   readonly decide: (accepted: boolean) => void;
+  readonly revise?: (without: readonly string[]) => Promise<readonly Planned[]>;
 }
 
 export class Project {
@@ -28,14 +31,14 @@ export class Project {
   private number = 0;
   private missing: Missing[] = [];
   private proposal: Waiting | undefined;
-  private question: { number: number; message: string; actions: string[]; answer: (action: string) => void } | undefined;
-  private leftOut = NOTHING; // of the proposal that was accepted last
-  private isCiting = false; // at the cursor: the author has asked for this very edit
+  readonly questions: Questions;
+  private leftOut: readonly string[] = []; // of the proposal that was accepted last
+  private running: Done | undefined; // the command that runs, of those that tell of their work
   private dark: boolean | null = null;
   private share = 0;
   private isStopped = false;
   private accepted: readonly Planned[] | undefined; // the author has seen the edits of the command that runs
-  private undoable: { label: string; planned: readonly Planned[] } | undefined;
+  private undoable: { done: Done; planned: readonly Planned[] } | undefined;
   private about: Work | null = null; // the paper whose entry the command that runs adds
   private busy = "";
   private notice = "";
@@ -43,7 +46,7 @@ export class Project {
   /** `address` is that of the tab, `send` goes to its content script, `changed` is called when the panel has to. */
   constructor(
     address: URL,
-    private readonly id: string,
+    id: string,
     private readonly send: (message: ToContent) => void,
     private readonly update: () => void,
   ) {
@@ -57,16 +60,16 @@ export class Project {
       },
       requested: (method, params) => this.requested(method, params),
     });
+    this.questions = new Questions(update);
     this.documents = new Documents(`overleaf://${address.host}/${id}/`, this.companion, send, update);
     this.findings = new Findings(id, this.documents, this.companion);
     this.suggestions = new Suggestions(this.documents, this.companion, send);
   }
 
   state(): State {
-    const { proposal, question, undoable } = this;
+    const { proposal, questions, undoable } = this;
     return {
       link: this.companion.link,
-      project: this.id,
       document: this.documents.open?.path ?? "",
       writable: this.documents.open !== undefined && !this.documents.open.readOnly,
       busy: this.busy,
@@ -76,8 +79,8 @@ export class Project {
       findings: this.findings.all(),
       proposal: proposal === undefined ? null : { number: proposal.number, label: proposal.label, about: proposal.about, files: proposal.files, sentences: proposal.sentences },
       missing: this.missing,
-      question: question === undefined ? null : { number: question.number, message: question.message, actions: question.actions },
-      undo: undoable?.label ?? "",
+      question: questions.shown,
+      undo: undoable?.done ?? null,
     };
   }
 
@@ -163,7 +166,9 @@ export class Project {
       case "workspace/applyEdit":
         return this.applyEdit(params);
       case "window/showMessageRequest":
-        return this.choose(params);
+        return this.questions.choose(params);
+      case "citeplug/maySend":
+        return this.questions.maySend(params as unknown as Sending);
       case "window/workDoneProgress/create":
         return null;
       default:
@@ -171,30 +176,17 @@ export class Project {
     }
   }
 
-  private choose(params: Record<string, unknown>): Promise<{ title: string } | null> {
-    const actions = ((params["actions"] ?? []) as { title: string }[]).map(({ title }) => title);
-    this.number += 1;
-    const number = this.number;
-    return new Promise((resolve) => {
-      const answer = (action: string): void => {
-        this.question = undefined;
-        this.update();
-        resolve(actions.includes(action.replace(LIMITED, "")) ? { title: action } : null);
-      };
-      this.question = { number, message: String(params["message"]), actions, answer };
-      this.update();
-    });
-  }
-
   private async applyEdit(params: Record<string, unknown>): Promise<{ applied: boolean; failureReason?: string }> {
     const label = typeof params["label"] === "string" ? params["label"] : "Edit";
     try {
       const planned = this.plan(params["edit"] as { documentChanges?: Record<string, unknown>[] });
-      const isAsked = this.isCiting && planned.every(({ path }) => path === this.documents.open?.path);
+      const done = this.running ?? { command: "applyFix", view: "" };
+      const isHere = done.command === "insertCitation" && planned.every(({ path }) => path === this.documents.open?.path);
+      const isAsked = isHere || DIRECT.includes(done.command);
       if (this.accepted === undefined && !isAsked && !(await this.propose(label, planned))) {
         return { applied: false, failureReason: "it was not accepted" };
       }
-      this.undoable = { label, planned: await this.documents.perform(planned) };
+      this.undoable = { done, planned: await this.documents.perform(planned) };
       onceEach(this.documents, this.undoable.planned).catch(() => undefined); // both stay, and the check says so
       this.update();
       return { applied: true };
@@ -217,39 +209,42 @@ export class Project {
       }
       const seen = this.accepted?.find((file) => file.path === path);
       const before = seen === undefined ? this.documents.textFor(path, document.version ?? undefined) : seen.before;
-      const after = edited(before ?? "", change["edits"] as TextEdit[]);
-      planned.push({ path, before, after: this.accepted === undefined ? after : without(before ?? "", after, this.leftOut.paragraphs) });
+      planned.push({ path, before, after: edited(before ?? "", change["edits"] as TextEdit[]) });
     }
     return planned;
   }
 
-  private propose(label: string, planned: readonly Planned[], sentences: readonly ProposedSentence[] = []): Promise<boolean> {
+  private propose(label: string, planned: readonly Planned[], sentences: readonly ProposedSentence[] = [], revise?: Waiting["revise"]): Promise<boolean> {
     this.decide(false);
     this.busy = "";
     this.number += 1;
     const number = this.number;
     return new Promise((resolve) => {
-      const files = planned.map(({ path, before, after }) => ({ path, isNew: before === null, hunks: hunks(before ?? "", after ?? ""), after: after ?? "" }));
-      this.proposal = { number, label, about: this.about, files, sentences, planned, decide: resolve };
+      this.proposal = { number, label, about: this.about, files: planned.map(shown), sentences, decide: resolve, ...(revise === undefined ? {} : { revise }) };
       this.update();
     });
   }
 
   // From the panel
 
+  /** Show the files as they are to be without some paragraphs and sentences of the proposal. */
+  async revise(without: readonly string[]): Promise<void> {
+    const { proposal } = this;
+    this.leftOut = without;
+    const planned = await proposal?.revise?.(without).catch(() => undefined);
+    if (planned !== undefined && this.leftOut === without && this.proposal?.number === proposal?.number) {
+      this.proposal = { ...this.proposal, files: planned.map(shown) } as Waiting;
+      this.update();
+    }
+  }
+
   /** Accept a proposal, without some of it, or discard it. */
-  decide(accepted: boolean, leftOut = NOTHING): void {
+  decide(accepted: boolean, leftOut: readonly string[] = []): void {
     const { proposal } = this;
     this.leftOut = leftOut;
     this.proposal = undefined;
     proposal?.decide(accepted);
     this.update();
-  }
-
-  reply(number: number, action: string): void {
-    if (this.question?.number === number) {
-      this.question.answer(action);
-    }
   }
 
   /** Have the page show a line of a file. */
@@ -289,7 +284,7 @@ export class Project {
     const planned = undoable.planned.map(({ path, before, after }) => ({ path, before: after, after: before }));
     await this.documents.perform(planned).then(
       () => {
-        this.notice = `Taken back: ${undoable.label}`;
+        this.notice = "Taken back.";
       },
       (error: unknown) => {
         this.notice = messageOf(error);
@@ -299,7 +294,7 @@ export class Project {
   }
 
   /** Run a command of the server on the open document; where no editor is, on the main file of the download. */
-  async run(command: Command, argument: Record<string, unknown>, about: Work | null = null): Promise<Result> {
+  async run(command: Command, argument: Record<string, unknown>, view: string, about: Work | null = null): Promise<Result> {
     if (!COMMANDS.includes(command)) {
       throw new Error("the panel has no such command");
     }
@@ -311,14 +306,14 @@ export class Project {
     if (path === undefined) {
       throw new Error("the project has no main file that could be read");
     }
-    if (command === "checkBibliography") {
-      return this.execute(command, { ...argument, uri: this.documents.uri(path) }); // it takes no time that is worth a word
+    if (QUICK.includes(command)) {
+      return this.execute(command, { ...argument, uri: this.documents.uri(path) });
     }
     const isWriting = command === "generate";
-    const place = command === "insertCitation" ? await this.suggestions.cursor() : {};
+    const place = AT_CURSOR.includes(command) ? await this.suggestions.cursor() : {};
     const options = { ...argument, ...place, uri: this.documents.uri(path), token: TOKEN, ...(isWriting ? { preview: true } : {}) };
     this.busy = "Working…";
-    this.isCiting = command === "insertCitation";
+    this.running = { command, view };
     this.about = about;
     this.update();
     try {
@@ -328,7 +323,7 @@ export class Project {
       return isWriting ? await this.preview(result, path) : command === "audit" ? this.findings.audited(result) : result;
     } finally {
       this.busy = "";
-      this.isCiting = false;
+      this.running = undefined;
       this.about = null;
       this.update();
     }
@@ -336,30 +331,32 @@ export class Project {
 
   /** Show what a run wrote, and write it once it is accepted. */
   private async preview(result: Result, path: string): Promise<Result> {
-    const { preview, changes, sentences } = (result ?? {}) as {
-      preview?: string;
-      changes?: { uri: string; before: string; after: string }[];
-      sentences?: ProposedSentence[];
-    };
+    type Files = { uri: string; before: string; after: string }[];
+    const { preview, changes, sentences } = (result ?? {}) as { preview?: string; changes?: Files; sentences?: ProposedSentence[] };
     if (preview === undefined || changes === undefined || changes.length === 0) {
       return result;
     }
-    const planned = changes.flatMap(({ uri, before, after }) => {
-      const file = this.documents.pathOf(uri);
-      return file === undefined ? [] : [{ path: file, before: before === "" && !this.documents.files.has(file) ? null : before, after }];
+    const plannedOf = (files: Files): Planned[] =>
+      files.flatMap(({ uri, before, after }) => {
+        const file = this.documents.pathOf(uri);
+        return file === undefined ? [] : [{ path: file, before: before === "" && !this.documents.files.has(file) ? null : before, after }];
+      });
+    const planned = plannedOf(changes);
+    const accepted = await this.propose("Related work", planned, sentences, async (without) => {
+      const left = await this.execute("applyPreview", { uri: this.documents.uri(path), preview, without, dry_run: true });
+      return plannedOf((left?.["changes"] ?? []) as Files);
     });
-    const accepted = await this.propose("Related work", planned, sentences);
     if (!accepted) {
       await this.execute("discardPreview", { uri: this.documents.uri(path), preview });
       return { ...result, accepted };
     }
     this.accepted = planned;
     try {
-      const argument = { uri: this.documents.uri(path), preview, without: this.leftOut.sentences };
+      const argument = { uri: this.documents.uri(path), preview, without: this.leftOut };
       return { ...(await this.execute("applyPreview", argument)), accepted };
     } finally {
       this.accepted = undefined;
-      this.leftOut = NOTHING;
+      this.leftOut = [];
     }
   }
 
@@ -370,7 +367,7 @@ export class Project {
       return;
     }
     if (add) {
-      await this.run("addEntry", { arxiv_id: arxiv, key: missing.key }, missing).then(
+      await this.run("addEntry", { arxiv_id: arxiv, key: missing.key }, "Papers", missing).then(
         () => {
           this.missing = this.missing.filter((each) => each !== missing);
         },
@@ -390,10 +387,14 @@ export class Project {
     if (result?.["done"] === false && typeof result["message"] === "string") {
       if (this.notice.endsWith(result["message"])) {
         this.notice = ""; // it is shown where it was asked for
+        this.update();
       }
       throw new Error(result["message"]);
     }
     return result;
   }
+}
 
+function shown({ path, before, after }: Planned): ProposedFile {
+  return { path, isNew: before === null, hunks: hunks(before ?? "", after ?? ""), after: after ?? "" };
 }

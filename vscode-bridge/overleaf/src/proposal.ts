@@ -1,36 +1,48 @@
 /** A proposal in the panel: the prose with its sources, paragraph by paragraph; then the changes of each file. */
 
-import { button, copy, download, element, marked, paragraph, quotation, row } from "./elements.js";
-import type { LeftOut, Proposal, ProposedFile, ProposedSentence } from "./messages.js";
+import { button, copy, counted, download, element, marked, paragraph, quotation, row } from "./elements.js";
+import type { Proposal, ProposedFile, ProposedSentence } from "./messages.js";
 
 const CONTEXT = 2; // lines around a change
 
-/** `decide` gets what is left out, or null if the proposal is discarded; `back` leaves it open. */
-export function proposalOf({ label, about, files, sentences }: Proposal, writable: boolean, decide: (without: LeftOut | null) => void, back: () => void): HTMLElement {
+/** A proposal as it is shown; `show` gives it other files. */
+export interface DrawnProposal {
+  readonly element: HTMLElement;
+  readonly show: (files: readonly ProposedFile[]) => void;
+}
+
+/** `decide` gets what is left out, or null if the proposal is discarded; `revise` what is left out now; `back` leaves it open. */
+interface ForProposal {
+  readonly decide: (without: readonly string[] | null) => void;
+  readonly revise: (without: readonly string[]) => void;
+  readonly back: () => void;
+}
+
+export function proposalOf({ label, about, files: first, sentences }: Proposal, writable: boolean, { decide, revise, back }: ForProposal): DrawnProposal {
   const paragraphs = new Map<string, ProposedSentence[]>();
   for (const sentence of sentences) {
     paragraphs.set(sentence.paragraph, [...(paragraphs.get(sentence.paragraph) ?? []), sentence]);
   }
   const boxes = new Map<string, HTMLInputElement>();
   const struck = new Set<string>(); // places of sentences
-  const staying = (): LeftOut => {
-    const isOut = (name: string, own: readonly ProposedSentence[]): boolean => boxes.get(name)?.checked === false || own.every(({ place }) => struck.has(place));
-    const out = [...paragraphs].filter(([name, own]) => isOut(name, own)).map(([name]) => name);
-    const within = sentences.filter(({ paragraph, place }) => !out.includes(paragraph) && struck.has(place));
-    return { paragraphs: out, sentences: within.map(({ place }) => place) };
-  };
+  const isOut = ([name, own]: [string, readonly ProposedSentence[]]): boolean => boxes.get(name)?.checked === false || own.every(({ place }) => struck.has(place));
+  /** Whole paragraphs by their names, and of the others the places of sentences. */
+  const without = (): string[] => [...paragraphs].flatMap((own) => (isOut(own) ? [own[0]] : own[1].map(({ place }) => place).filter((place) => struck.has(place))));
   const accept = button("", () => {
-    decide(staying());
+    decide(without());
   }, "primary");
   const count = (): void => {
-    const without = staying();
-    const left = sentences.filter(({ paragraph, place }) => !without.paragraphs.includes(paragraph) && !without.sentences.includes(place)).length;
+    const out = without();
+    const left = sentences.filter(({ paragraph, place }) => !out.includes(paragraph) && !out.includes(place)).length;
     accept.disabled = sentences.length > 0 && left === 0;
     const some = left < sentences.length ? `${left} of ${counted(sentences.length, "sentence")}` : counted(left, "sentence");
-    accept.textContent = `Accept ${sentences.length > 0 ? some : counted(changesIn(files), "change")}`;
-    aside.hidden = left === sentences.length;
+    accept.textContent = `Accept ${sentences.length > 0 ? some : counted(changesIn(first), "change")}`;
   };
-  const aside = paragraph("The files below still show what you leave out; it is not written.", "small");
+  const changed = (): void => {
+    count();
+    list.setAttribute("aria-busy", "true");
+    revise(without());
+  };
   const heading = element("h2");
   heading.textContent = about?.title ?? label;
   const decisions = row(
@@ -38,10 +50,10 @@ export function proposalOf({ label, about, files, sentences }: Proposal, writabl
     button("Discard", () => {
       decide(null);
     }),
-    button("Back", back, "quiet"),
   );
   const head = element("div", { class: "decisions" });
-  head.append(...(about === null ? [heading] : [paragraph(label, "small"), heading, paragraph(about.by, "small")]), decisions);
+  const aside = button("Back", back, "quiet aside");
+  head.append(aside, ...(about === null ? [heading] : [paragraph(label, "small"), heading, paragraph(about.by, "small")]), decisions);
   const prose = [...paragraphs].map(([name, own], index) => {
     const card = element("article", { class: "prose" });
     const title = own[0]?.heading ?? "";
@@ -54,7 +66,7 @@ export function proposalOf({ label, about, files, sentences }: Proposal, writabl
       const box = element("input", { type: "checkbox", checked: "", "aria-label": `Paragraph ${index + 1}`, title: "Take this paragraph" }) as HTMLInputElement;
       box.addEventListener("change", () => {
         card.classList.toggle("out", !box.checked);
-        count();
+        changed();
       });
       boxes.set(name, box);
       card.prepend(box);
@@ -63,7 +75,7 @@ export function proposalOf({ label, about, files, sentences }: Proposal, writabl
       ...own.map((sentence) =>
         sentenceOf(sentence, !writable ? undefined : (isOut) => {
           struck[isOut ? "add" : "delete"](sentence.place);
-          count();
+          changed();
         }),
       ),
     );
@@ -71,11 +83,18 @@ export function proposalOf({ label, about, files, sentences }: Proposal, writabl
   });
   const summary = sentences.length === 0 ? [] : [paragraph(`Click a sentence to see the words it rests on${writable ? "; × leaves it out" : ""}.`, "small")];
   const areOpen = !writable || sentences.length === 0;
-  const changes = [...files].sort((one, two) => rank(one) - rank(two)).map((file) => changesOf(file, areOpen));
+  const list = element("div", { class: "files" });
+  const show = (files: readonly ProposedFile[]): void => {
+    const open = [...list.querySelectorAll<HTMLElement>("details[open]")].map(({ dataset }) => dataset["path"]);
+    const isFirst = list.childElementCount === 0;
+    list.replaceChildren(...[...files].sort((one, two) => rank(one) - rank(two)).map((file) => changesOf(file, isFirst ? areOpen : open.includes(file.path))));
+    list.removeAttribute("aria-busy");
+  };
   const made = element("section", { "aria-label": label, class: "proposal" });
   count();
-  made.append(head, ...summary, ...prose, aside, ...changes);
-  return made;
+  show(first);
+  made.append(head, ...summary, ...prose, list);
+  return { element: made, show };
 }
 
 function changesIn(files: readonly ProposedFile[]): number {
@@ -89,7 +108,7 @@ function sentenceOf({ text, sources }: ProposedSentence, strike?: (isOut: boolea
   if (sources.length > 0) {
     const summary = element("summary", { title: `Rests on ${[...new Set(sources.map(({ name }) => name))].join(", ")}: show the words` });
     summary.textContent = text;
-    prose.append(summary, ...sources.map(({ name, place, parts }) => quotation(parts, name, place)));
+    prose.append(summary, ...sources.map(quotation));
   }
   made.append(prose);
   if (strike !== undefined) {
@@ -126,7 +145,7 @@ function changesOf({ path, isNew, hunks, after }: ProposedFile, isOpen: boolean)
     text.append(...marked("del", before.join("")), ...marked("ins", after.join("")));
   });
   const added = hunks.filter(({ same }) => !same).reduce((sum, hunk) => sum + hunk.after.length, 0);
-  const made = element("details", { class: "file", ...(isOpen ? { open: "" } : {}) });
+  const made = element("details", { class: "file", "data-path": path, ...(isOpen ? { open: "" } : {}) });
   const summary = element("summary");
   const heading = element("h3");
   heading.textContent = name;
@@ -138,8 +157,4 @@ function changesOf({ path, isNew, hunks, after }: ProposedFile, isOpen: boolean)
   const around = element("div", { role: "region", "aria-label": name });
   around.append(made);
   return around;
-}
-
-function counted(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

@@ -112,14 +112,6 @@ export function untaken(changes: readonly Change[]): string | undefined {
   return changes.map(({ insert }) => /\0|[\ud800-\udfff]{1,2}/.exec(insert)?.[0]).find((letter) => letter !== undefined);
 }
 
-const BLOCK = /^% citeplug:begin (\S+)[^\n]*\n[^]*?^% citeplug:end \1(?: [^\n]*)?(?:\n|$)\n*/gm;
-
-/** A written section in which some paragraphs are as before: left out, where there were none. */
-export function without(before: string, after: string, paragraphs: readonly string[]): string {
-  const old = new Map([...before.matchAll(BLOCK)].map(([block, id]) => [id, block]));
-  return after.replace(BLOCK, (block, id: string) => (paragraphs.includes(id) ? (old.get(id) ?? "") : block));
-}
-
 /** The key of the entry that a line, from 1, of a .bib file is in; empty if it is in none. */
 export function entryAt(text: string, line: number): string {
   const above = text.split("\n").slice(0, line).join("\n");

@@ -1,7 +1,8 @@
 /** What the panel shows of the results of commands. */
 
-import { button, chip, copy, doing, element, folded, listed, paragraph, type Part, quotation, row, textLink } from "./elements.js";
-import type { Finding, Fix, Work } from "./messages.js";
+import { command } from "./beginning.js";
+import { button, chip, copy, counted, doing, element, folded, listed, paragraph, quotation, row, section, textLink } from "./elements.js";
+import type { Command, Finding, Fix, Missing, Work } from "./messages.js";
 
 export interface Paper {
   readonly arxiv_id: string;
@@ -9,7 +10,6 @@ export interface Paper {
   readonly authors?: string[];
   readonly year?: number;
   readonly contribution?: string;
-  readonly abstract?: string;
   readonly cited?: boolean;
   readonly cited_as?: string | null;
   readonly key?: string | null;
@@ -17,42 +17,68 @@ export interface Paper {
   readonly url?: string;
 }
 
-/** A sentence of the section that stands in the project. */
-export interface Recorded {
-  readonly shown: string;
-  readonly sources: readonly { readonly name: string; readonly place: string; readonly quote: string; readonly parts?: readonly Part[] }[];
-}
-
 interface Quoted {
   readonly paper: string;
   readonly quote: string;
   readonly place?: string;
+  readonly summary?: boolean;
   readonly beside?: string | null; // what is quoted, unless the sentence itself prints these words
 }
 
 export interface Answered {
+  readonly answer?: string; // its name
+  readonly texts?: number; // that were read for it
   readonly sentences?: readonly { readonly shown?: string; readonly text: string; readonly remark?: string; readonly citations: readonly Quoted[] }[];
   readonly nearest?: readonly Quoted[];
   readonly refused?: boolean;
   readonly references?: Readonly<Record<string, string>>;
 }
 
-/** What can be done with a paper; `add` and `cite` are missing where nothing can be written. */
+export type Choice = "pin" | "exclude" | "none";
+
+/** What can be done with a paper; what writes is missing where nothing can be written. */
 export interface ForPaper {
   readonly bibtexOf: (id: string) => Promise<string>;
+  readonly choices: ReadonlyMap<string, Choice>; // as they are now
+  readonly choose?: (id: string, choice: Choice) => Promise<unknown>;
   readonly add?: (id: string, about: Work) => Promise<unknown>;
   readonly cite?: (id: string, about: Work) => Promise<unknown>;
 }
 
-/** `words` are those that were searched for. */
-export function papersOf(papers: readonly Paper[], can: ForPaper, words = ""): HTMLElement[] {
-  return papers.length === 0
-    ? [paragraph("No paper on this machine fits. Get some with: citeplug start")]
-    : papers.map((paper) => paperCard({ ...paper, reasons: [...(paper.reasons ?? []), ...matchOf(paper, words)] }, can));
+const isCited = ({ cited_as: as, cited }: Paper): boolean => as != null || cited === true;
+
+/** Papers with a switch between those that are cited and the others, which come first unless the order is that of a search. */
+export function papersOf(papers: readonly Paper[], can: ForPaper, isSearch: boolean): HTMLElement[] {
+  if (papers.length === 0) {
+    return [paragraph("No paper on this machine fits. Get some with: citeplug start")];
+  }
+  const order = (paper: Paper): number => (isSearch ? 0 : Number(isCited(paper)));
+  const cards = [...papers].sort((one, two) => order(one) - order(two)).map((paper) => ({ paper, card: paperCard(paper, can) }));
+  const filters: [string, (paper: Paper) => boolean][] = [
+    ["Not cited", (paper) => !isCited(paper)],
+    ["Cited", isCited],
+    ["All", () => true],
+  ];
+  const isMixed = new Set(papers.map(isCited)).size > 1;
+  const choosers = filters.map(([label, fits]) => {
+    const chooser = button(`${label} ${papers.filter(fits).length}`, () => {
+      for (const other of choosers) {
+        other.setAttribute("aria-pressed", String(other === chooser));
+      }
+      for (const { paper, card } of cards) {
+        card.hidden = !fits(paper);
+      }
+    });
+    return chooser;
+  });
+  choosers.at(-1)?.setAttribute("aria-pressed", "true");
+  const switches = row(...choosers);
+  switches.classList.add("switch");
+  return [...(isMixed ? [switches] : []), ...cards.map(({ card }) => card)];
 }
 
-function paperCard(paper: Paper, { bibtexOf, add, cite }: ForPaper): HTMLElement {
-  const { arxiv_id: id, title, authors = [], year, cited_as: cited, cited: isCited, key, contribution = "", reasons = [], url } = paper;
+function paperCard(paper: Paper, { bibtexOf, add, cite, choices, choose }: ForPaper): HTMLElement {
+  const { arxiv_id: id, title, authors = [], year, cited_as: cited, key, contribution = "", reasons = [], url } = paper;
   const by = [authors.slice(0, 3).join(", ") + (authors.length > 3 ? " et al." : ""), year].filter(Boolean).join(" · ");
   const own = cited ?? key ?? null;
   const heading = element("h3");
@@ -65,74 +91,125 @@ function paperCard(paper: Paper, { bibtexOf, add, cite }: ForPaper): HTMLElement
     card.append(paragraph(contribution, "prose"));
   }
   const further = reasons.filter(({ text }) => contribution === "" || !text.includes(contribution));
-  card.append(...further.slice(0, 2).map(({ text }, index) => paragraph(index === 0 ? `Why: ${text}` : text, "small")));
-  const isUsed = cited != null || isCited === true;
-  const standing = chip(isUsed ? "cited" : own === null ? "not cited" : "in your bibliography", isUsed ? "chip used" : "chip");
+  if (further.length > 0) {
+    card.append(paragraph(`Why: ${further.slice(0, 2).map(({ text }) => text).join("; ")}`, "small"));
+  }
+  let standing = isCited(paper) ? "cited" : own === null ? "not cited" : "in your bibliography";
+  const mark = chip(standing, "chip");
   const actions: HTMLElement[] = [];
   if (cite !== undefined) {
-    actions.push(doing("Cite at the cursor", () => cite(id, { title, by }).then(() => "Cited")));
+    actions.push(doing("Cite at the cursor", () => cite(id, { title, by }).then(() => written("cited", "Cited"))));
   }
-  if (own === null && add !== undefined) {
-    const adding = doing("Add the entry", async () => {
-      await add(id, { title, by });
-      standing.textContent = "in your bibliography";
+  const adding = own !== null || add === undefined ? undefined : doing("Add the entry", () => add(id, { title, by }).then(() => written("in your bibliography", "Added")));
+  actions.push(...(adding === undefined ? [] : [adding]));
+  function written(now: string, outcome: string): string {
+    standing = now;
+    show(choice);
+    if (adding !== undefined) {
       adding.hidden = true;
-      return "Added";
-    });
-    actions.push(adding);
+    }
+    return outcome;
   }
+  let choice = choices.get(id) ?? "none";
   const copying = own !== null ? copy(own, "Copy key") : copy(() => bibtexOf(id), "Copy the entry");
   copying.title = own ?? "";
-  about.append(standing);
-  card.append(row(...actions, copying));
+  copying.className = "place";
+  const pins = choose === undefined ? [] : (["pin", "exclude"] as const).map((choice) => ({ choice, toggle: toggleOf(choice) }));
+  function toggleOf(choice: "pin" | "exclude"): HTMLElement {
+    const toggle = doing("", async () => {
+      const next = toggle.getAttribute("aria-pressed") === "true" ? "none" : choice;
+      await choose?.(id, next);
+      show(next);
+      return toggle.textContent;
+    });
+    toggle.className = "quiet";
+    toggle.title = choice === "pin" ? "The section always discusses this paper" : "The section never discusses this paper";
+    return toggle;
+  }
+  function show(now: Choice): void {
+    choice = now;
+    for (const { choice: own, toggle } of pins) {
+      const isChosen = now === own;
+      toggle.setAttribute("aria-pressed", String(isChosen));
+      toggle.textContent = own === "pin" ? (isChosen ? "Unpin" : "Pin") : isChosen ? "Include again" : "Exclude";
+      toggle.hidden = now !== "none" && !isChosen;
+    }
+    card.classList.toggle("excluded", now === "exclude");
+    mark.textContent = now === "none" ? standing : `${standing === "cited" ? "cited · " : ""}${now === "pin" ? "pinned" : "excluded"}`;
+    mark.classList.toggle("used", standing === "cited" || now === "pin");
+  }
+  show(choice);
+  about.append(mark, " ", copying);
+  card.append(row(...actions, ...pins.map(({ toggle }) => toggle)));
   return card;
 }
 
-/** Where a paper has the words that were searched for; nothing where none of them stands as it was typed. */
-function matchOf({ title, authors = [], abstract = "" }: Paper, words: string): { text: string }[] {
-  const typed = words.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
-  const places: [string, string][] = [["title", title], ["authors", authors.join(" ")], ["abstract", abstract]];
-  const parts = places.flatMap(([name, text]) => {
-    const there = typed.filter((word) => text.toLowerCase().includes(word));
-    return there.length === 0 ? [] : [`“${there.join("”, “")}” in its ${name}`];
-  });
-  return parts.length === 0 ? [] : [{ text: parts.slice(0, 2).join(" · ") }];
+/** A paper that was cited and has no entry yet; `decide` adds it, or forgets that it has none. */
+export function missingOf({ arxiv, key, title, by }: Missing, bibtexOf: ForPaper["bibtexOf"], canAdd: boolean, decide: (add: boolean) => void): HTMLElement {
+  const deciding = (label: string, add: boolean, name: string): HTMLElement =>
+    button(label, () => {
+      decide(add);
+    }, name);
+  const actions = [...(canAdd ? [deciding("Add the entry", true, "primary")] : []), copy(() => bibtexOf(arxiv), "Copy the entry"), deciding("Close", false, "quiet")];
+  const made = section(title, paragraph([by, `cited as ${key}`, "no entry yet"].filter(Boolean).join(" · "), "small"), row(...actions));
+  made.classList.add("missing");
+  return made;
 }
 
-export function sourcesOf(sentences: readonly Recorded[]): HTMLElement[] {
-  return sentences.map(({ shown, sources }) => {
-    const card = element("article");
-    const quotations = sources.map(({ name, place, quote, parts = [{ text: quote, marked: false }] }) => quotation(parts, name, place));
-    card.append(paragraph(shown, "prose"), ...quotations, ...(sources.length === 0 ? [paragraph("no quotation", "small")] : []));
-    return card;
-  });
-}
+/** What a view is for, before anything was done in it. */
+export const PURPOSE: Readonly<Record<string, string>> = {
+  Papers: "Papers on this machine that the draft should discuss, and why. Search finds any of them.",
+  Section: "A section on related work from the papers that fit, each sentence with its source. It is a proposal first.",
+  Ask: "Answers quote the papers that the draft cites, or should.",
+  Audit: "What a reviewer could hold against the citations: works that were missed, claims without one, quotations that differ.",
+};
 
-export function answerOf(question: string, { sentences = [], nearest = [], refused, references = {} }: Answered): HTMLElement[] {
+/** What was written, by the command that did it. */
+export const WRITTEN: Partial<Record<Command, string>> = {
+  generate: "The section is written.",
+  reject: "Section changed.",
+  choose: "Choice written to citeplug.toml.",
+  addEntry: "Entry added.",
+  insertCitation: "Citation added.",
+  insertAnswer: "Sentence added.",
+};
+
+/** `insert` puts a sentence, by its number from 1, at the cursor with its citation. */
+export function answerOf(
+  question: string,
+  { sentences = [], nearest = [], refused, references = {}, texts = 0 }: Answered,
+  insert?: (number: number) => Promise<unknown>,
+): HTMLElement[] {
   const named = ({ paper }: Quoted): string => references[paper] ?? paper;
-  const quoted = (citation: Quoted): HTMLElement => quotation([{ text: citation.beside ?? citation.quote, marked: false }], named(citation), citation.place ?? "");
+  const quoted = (citation: Quoted, words = citation.beside ?? citation.quote): HTMLElement =>
+    quotation({ parts: [{ text: words, marked: false }], name: named(citation), place: citation.place ?? "", summary: citation.summary === true });
   const asked = element("h2");
   asked.textContent = question;
+  const account = texts === 0 ? [] : [paragraph(`${counted(texts, "text")} read for it`, "small")];
   if (refused === true || sentences.length === 0) {
-    return [asked, paragraph("None of these papers answers that."), ...(nearest.length > 0 ? [paragraph("Nearest to it:", "small"), ...nearest.map(quoted)] : [])];
+    return [asked, paragraph("None of these papers answers that."), ...account, ...(nearest.length > 0 ? [paragraph("Nearest to it:", "small"), ...nearest.map((citation) => quoted(citation))] : [])];
   }
   return [
     asked,
-    ...sentences.map(({ shown, text, remark, citations }) => {
+    ...account,
+    ...sentences.map(({ shown, text, remark, citations }, index) => {
       const card = element("article");
       // What a paper says in these words is the quotation itself, and is not shown twice.
       const [itself] = citations.filter(({ beside }) => beside === null);
       const bare = (shown ?? text).replace(/^[“"]|[”"](?=\.?$)/g, "");
-      const first = itself === undefined ? paragraph(shown ?? text, "prose") : quotation([{ text: bare, marked: false }], named(itself), itself.place ?? "");
-      card.append(first, ...(remark ? [paragraph(remark, "small")] : []), ...citations.filter((citation) => citation !== itself).map(quoted));
+      const first = itself === undefined ? paragraph(shown ?? text, "prose") : quoted(itself, bare);
+      card.append(first, ...(remark ? [paragraph(remark, "small")] : []), ...citations.filter((citation) => citation !== itself).map((citation) => quoted(citation)));
+      if (insert !== undefined) {
+        card.append(row(doing("Insert at the cursor", () => insert(index + 1).then(() => "Inserted"))));
+      }
       return card;
     }),
   ];
 }
 
-/** What a check or an audit has looked at, and what not; folded. */
-export function accountOf(checked: readonly string[], unchecked: readonly string[]): HTMLElement[] {
-  const parts = [...listed("Checked", checked), ...listed("Not checked", unchecked)];
+/** What a check or an audit has looked at, and what not; folded. `commands` of a terminal look at more. */
+export function accountOf(checked: readonly string[], unchecked: readonly string[], commands: readonly string[] = []): HTMLElement[] {
+  const parts = [...listed("Checked", checked), ...listed("Not checked", unchecked), ...commands.flatMap((line) => [paragraph("In a terminal, this gets the texts that are lacking:", "small"), command(line)])];
   return parts.length === 0 ? [] : [folded(`What was checked${unchecked.length > 0 ? ", and what was not" : ""}`, ...parts)];
 }
 
@@ -141,31 +218,34 @@ export interface ForFinding {
   readonly reveal: (path: string, line: number) => void;
   readonly fixes: (finding: Finding) => Promise<readonly Fix[]>;
   readonly apply: (fix: Fix) => Promise<unknown>;
+  readonly search: (words: string) => void;
 }
 
-/** Findings, worst first, each with its entry, a button that shows its line, and what mends it. */
-export function findingsOf(findings: readonly Finding[], none: string, { reveal, fixes, apply }: ForFinding): HTMLElement[] {
-  if (findings.length === 0) {
-    return [paragraph(none)];
-  }
+/** Findings, worst first, each with its entry, what mends it, and a button that shows its line. */
+export function findingsOf(findings: readonly Finding[], { reveal, fixes, apply, search }: ForFinding): HTMLElement[] {
   const rank = ({ severity }: Finding): number => ["error", "warning"].indexOf(severity) + 1 || 3;
   return [...findings]
     .sort((one, two) => rank(one) - rank(two))
     .map((finding) => {
-      const { severity, message, fix, path, line, entry } = finding;
-      const card = element("article", { class: severity });
-      const isOfFile = message.includes("of this file");
-      const name = [isOfFile ? "" : entry, path === "" ? "" : `${path}, line ${line}`].filter(Boolean).join(" · ");
+      const { severity, code, message, fix, path, line, entry } = finding;
+      const card = element("article", { class: `finding ${severity}` });
+      const name = [entry, path === "" ? "" : `${path}, line ${line}`].filter(Boolean).join(" · ");
       card.append(...(name === "" ? [] : [paragraph(name, "small")]), paragraph(message), ...(fix ? [paragraph(fix, "small")] : []));
+      const actions = row();
+      if (code === "undefined_key") {
+        actions.append(button("Search for it", () => {
+          search(entry.replace(/[^\p{L}]+/gu, " ").trim());
+        }));
+      }
       if (path !== "" && line > 0) {
-        const actions = row(button("Show in the file", () => {
+        actions.append(button("Show in the file", () => {
           reveal(path, line);
         }));
-        card.append(actions);
-        void fixes(finding).then((found) => {
-          actions.prepend(...found.map((one) => doing(one.title, () => apply(one).then(() => "Done"))));
+        void fixes(finding).then((mending) => {
+          actions.prepend(...mending.map((one) => doing(one.title, () => apply(one).then(() => "Done"))));
         }, () => undefined);
       }
+      card.append(...(actions.childElementCount > 0 ? [actions] : []));
       return card;
     });
 }

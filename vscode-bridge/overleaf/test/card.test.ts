@@ -8,7 +8,7 @@ test("a card has its title first, then authors, venue and year in one line, then
   assert.deepEqual(cardParts(markdown), [
     { kind: "title", text: "Graph *Attention* Networks" },
     { kind: "about", text: "Petar Veličković, Guillem Cucurull · ICLR · 2018" },
-    { kind: "verdict", text: "✗ Differs from the record · checked against arXiv: year 2018 → 2017." },
+    { kind: "verdict", text: "✗ Differs from the record · checked against arXiv: year: 2018 → 2017." },
   ]);
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { changed, edited, hunks, minimalChanges, offsetAt, positionAt, untaken, without } from "../src/texts.js";
+import { changed, edited, hunks, minimalChanges, offsetAt, positionAt, untaken } from "../src/texts.js";
 
 const BEFORE = "one\ntwo\nthree\nfour\n";
 
@@ -75,13 +75,4 @@ test("edits of the protocol are made from the text that they are for", () => {
     { range: range(0, 0, 3), newText: "uno" },
   ];
   assert.equal(edited(BEFORE, edits), "uno\ntwo\n3\nfour\n");
-});
-
-test("a paragraph that is left out stays as it was, or is not there", () => {
-  const block = (id: string, text: string): string => `% citeplug:begin ${id} words=1\n${text}\n% citeplug:end ${id} sha256=0\n`;
-  const [before, after] = [block("p1", "old"), `% citeplug: 2\n${block("p1", "new")}\n${block("p12", "more")}\n${block("p2", "last")}`];
-  assert.equal(without(before, after, []), after);
-  assert.equal(without(before, after, ["p1"]), `% citeplug: 2\n${block("p1", "old")}${block("p12", "more")}\n${block("p2", "last")}`);
-  assert.equal(without(before, after, ["p1", "p2"]), `% citeplug: 2\n${block("p1", "old")}${block("p12", "more")}\n`);
-  assert.equal(without("", after, ["p1"]), `% citeplug: 2\n${block("p12", "more")}\n${block("p2", "last")}`);
 });
