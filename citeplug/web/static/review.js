@@ -150,7 +150,7 @@ function show() {
   }
   idle(() => (asked = asked.then(getNear).catch(() => undefined)));
   document.dispatchEvent(new Event("shown"));
-  placeMarks();
+  layOut();
   for (const button of document.querySelectorAll("[data-copy]")) {
     button.hidden = !navigator.clipboard;
   }
@@ -168,7 +168,22 @@ function placeMarks() {
   }
 }
 
-window.addEventListener("resize", placeMarks);
+// What stays beside the text begins below the head and the bar, however many rows these have.
+function measure() {
+  for (const name of ["head", "bar"]) {
+    const part = document.querySelector(`#${name}, .${name}`);
+    const height = part && getComputedStyle(part).position === "sticky" ? part.offsetHeight : 0;
+    document.documentElement.style.setProperty(`--${name}`, `${height}px`);
+  }
+}
+
+function layOut() {
+  measure();
+  placeMarks();
+}
+
+window.addEventListener("resize", layOut);
+document.addEventListener("toggle", measure, true);
 
 // On a telephone the source lies at the foot of the screen: its buttons alone, or half of the screen below its sentence.
 function showSheet(isOpen = document.body.classList.contains("sheet-open")) {
