@@ -15,7 +15,6 @@ from starlette.responses import Response
 from citeplug.errors import CiteplugError
 from citeplug.positioning.table_rows import COLUMNS
 from citeplug.project.provenance import read_provenance
-from citeplug.records.comparison import THIS_WORK
 from citeplug.records.finding import Finding
 from citeplug.records.paper import LIBRARY, Paper
 from citeplug.records.provenance import RecordedSource
@@ -68,7 +67,7 @@ class TablePages:
         shown = {place: cell for place, cell in cells.items() if place[1] not in repeated}
         keys = sorted(
             dict.fromkeys(key for key, _ in shown),
-            key=lambda key: (not key, [*places].index(key) if key in places else len(places)),
+            key=lambda key: (bool(key), [*places].index(key) if key in places else len(places)),
         )
         named = request.query_params
         named_cell = (named.get("key", ""), named.get("column", ""))
@@ -87,7 +86,6 @@ class TablePages:
             ids={key: cell.source.arxiv_id for (key, _), cell in cells.items()},
             silent=[key for key in places if key not in keys and key in works] if keys else [],
             papers=papers,
-            this_work=THIS_WORK,
             shown=named_cell if named_cell in shown else None,
             marks=partial(_marks, papers=papers, settings=review.chosen),
             file=project.where.table.name,
@@ -102,12 +100,12 @@ class TablePages:
 def _places(section: ReviewedSection) -> dict[str, tuple[str, str]]:
     """Where the section first cites each work, by its key: the heading of the paragraph, and the sentence's name."""
     places: dict[str, tuple[str, str]] = {}
-    for number, paragraph in enumerate(section.paragraphs, 1):
+    for paragraph in section.paragraphs:
         for name, piece in sentences_of(paragraph):
             for cite in piece.sentence.cites if piece.sentence else ():
                 entry = section.entries.get(cite)
                 key = entry.key if entry else cite.removeprefix(LIBRARY)
-                places.setdefault(key, (paragraph.heading or f"Paragraph {number}", name))
+                places.setdefault(key, (paragraph.heading or f"Paragraph {paragraph.id.removeprefix('p')}", name))
     return places
 
 

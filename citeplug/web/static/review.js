@@ -138,7 +138,9 @@ function show() {
   }
   const now = document.querySelector(".sentence.selected");
   if (now && now.id !== selected) {
-    now.scrollIntoView({ block: "nearest" });
+    if (selected || location.hash || now.getBoundingClientRect().bottom > 0.85 * window.innerHeight) { // the page begins at its head
+      now.scrollIntoView({ block: "nearest" });
+    }
     const [plan, own] = [".plan", ".plan .selected"].map((place) => document.querySelector(place));
     if (own && plan.scrollHeight > plan.clientHeight) { // it scrolls by itself, where it stands beside the text
       plan.scrollTop = Math.min(own.offsetTop, Math.max(plan.scrollTop, own.offsetTop + own.offsetHeight - plan.clientHeight));
