@@ -111,12 +111,11 @@ def _places(section: ReviewedSection) -> dict[str, tuple[str, str]]:
 
 def _repeated(cells: Mapping[tuple[str, str], ShownCell], works: Mapping[str, PrintedWork]) -> list[str]:
     """The columns whose cells only have words of the titles that stand beside them."""
+    of_works = {(key, column): fold_title(cell.text) for (key, column), cell in cells.items() if key}
     telling = {
-        column
-        for (key, column), cell in cells.items()
-        if key not in works or fold_title(cell.text) not in fold_title(works[key].title)
+        at[1] for at, text in of_works.items() if at[0] not in works or text not in fold_title(works[at[0]].title)
     }
-    return sorted({column for _, column in cells} - telling)
+    return sorted({column for _, column in of_works} - telling)
 
 
 def _cell(row: Mapping[str, Any]) -> ShownCell:

@@ -159,8 +159,14 @@ function show() {
   showSheet();
 }
 
-// The marks of sentences that begin in one line stand side by side in the margin.
-function placeMarks() {
+// What stays beside the text begins below the head and the bar, however many rows these have; the marks of sentences
+// that begin in one line stand side by side in the margin.
+function layOut() {
+  for (const name of ["head", "bar"]) {
+    const part = document.querySelector(`#${name}, .${name}`);
+    const height = part && getComputedStyle(part).position === "sticky" ? part.offsetHeight : 0;
+    document.documentElement.style.setProperty(`--${name}`, `${height}px`);
+  }
   const marks = [...document.querySelectorAll(".sentence .mark")];
   const tops = marks.map((mark) => mark.getBoundingClientRect().top);
   let shift = 0;
@@ -170,22 +176,8 @@ function placeMarks() {
   }
 }
 
-// What stays beside the text begins below the head and the bar, however many rows these have.
-function measure() {
-  for (const name of ["head", "bar"]) {
-    const part = document.querySelector(`#${name}, .${name}`);
-    const height = part && getComputedStyle(part).position === "sticky" ? part.offsetHeight : 0;
-    document.documentElement.style.setProperty(`--${name}`, `${height}px`);
-  }
-}
-
-function layOut() {
-  measure();
-  placeMarks();
-}
-
 window.addEventListener("resize", layOut);
-document.addEventListener("toggle", measure, true);
+document.addEventListener("toggle", layOut, true);
 
 // On a telephone the source lies at the foot of the screen: its buttons alone, or half of the screen below its sentence.
 function showSheet(isOpen = document.body.classList.contains("sheet-open")) {
