@@ -40,7 +40,9 @@ def test_the_section_and_its_entries_are_downloaded_clean_or_with_the_plan(brows
 
 
 def test_works_have_their_titles_and_a_column_of_the_titles_words_is_left_out(browser: Browser, written: Path) -> None:
+    browser.open("/table")
     browser.send("/table")
+    browser.finish()
     path = written.parent / ".citeplug" / "provenance.json"
     record = json.loads(path.read_text("utf-8"))
     known = next(row for row in record["table"] if row["source"]["of"] == "abstract" and row["key"])
