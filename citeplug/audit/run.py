@@ -123,7 +123,8 @@ def audit_draft(
         announce_service=announce_service,
         today=today,
     )
-    assert (draft := checked.draft) is not None
+    draft = checked.draft
+    assert draft is not None
     prose = read_prose(draft)
     results = _Found([*rows_of_citations(draft)])
     if draft.root != as_given(main):

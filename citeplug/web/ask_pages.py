@@ -16,7 +16,10 @@ from citeplug.ask.retrieval import LONGEST_QUESTION, checked_question
 from citeplug.ask.shown import as_shown, looked_through, place_of, status_in_words
 from citeplug.corpus.fulltext.paper_pdf import with_pdf
 from citeplug.errors import CiteplugError, UsageError
+from citeplug.project.any_draft import read_any_draft
 from citeplug.records.answer import Answer, AnswerSentence
+from citeplug.related.section.in_print import names_of
+from citeplug.text.people import named_works
 from citeplug.web.asking import PageQuestions, citation_numbered, own_bib_files, sentence_numbered, turn_numbered
 from citeplug.web.frame import PageFrame
 from citeplug.web.guard import FORM
@@ -77,6 +80,8 @@ class AskPages:
             earlier=self._asking.earlier(project),
             offer=self._asking.offer(),
             pending=self._asking.pending,
+            notes=self._asking.notes,
+            in_names=partial(named_works, names=names_of(read_any_draft(project.root).entries)),
             longest=LONGEST_QUESTION,
             question=request.scope.get(FORM, {}).get("question", "") if error else "",
         )

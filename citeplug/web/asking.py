@@ -47,6 +47,7 @@ class PageQuestions:
         self._session = AskSession(settings)
         self._may_send = may_send
         self.pending: Pending | None = None
+        self.notes: Sequence[Finding] = ()  # on the answer that was given last
 
     def turns(self, project: Project) -> list[Turn]:
         """The last conversation on the project, or the one that was begun here."""
@@ -57,7 +58,7 @@ class PageQuestions:
     def begin(self, project: Project) -> None:
         """Begin a new conversation; the old one stays among those that are kept."""
         self._session.conversation = conversations.begin(self._session.settings.home, project.root)
-        self.pending = None
+        self.pending, self.notes = None, ()
 
     def offer(self) -> Offer | None:
         """The model that may word answers, None if the user's settings name none. Raises UsageError on bad settings."""
@@ -76,7 +77,7 @@ class PageQuestions:
         matching = [conversation for conversation in self.earlier(project) if conversation.path.stem == name]
         if not matching:
             raise UsageError("there is no such conversation any more", "look at the page again")
-        self._session.conversation, self.pending = matching[0], None
+        self._session.conversation, self.pending, self.notes = matching[0], None, ()
 
     def additions(self, project: Project) -> Additions:
         return Additions(self._session.settings.home, project.root)
@@ -147,7 +148,8 @@ class PageQuestions:
         if run.stopping.is_set() and not answer.sentences:
             raise Cancelled("stopped")
         self._session.keep(answer)
-        return "Answered." if answer.sentences else "", self._session.findings_on(answer)
+        self.notes = self._session.findings_on(answer)
+        return "", ()
 
     def close(self) -> None:
         self._session.close()

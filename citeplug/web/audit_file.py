@@ -11,6 +11,7 @@ from citeplug.latex.prose import read_prose
 from citeplug.records.audit import Audit, Balance
 from citeplug.records.finding import Severity
 from citeplug.records.paper import shown_id
+from citeplug.records.prose import ProseSentence
 from citeplug.records.report import BibReport, EntryReport, verdicts_in_words
 from citeplug.records.rules import rule
 from citeplug.related.section.in_print import in_names, names_of
@@ -26,7 +27,7 @@ _ELSEWHERE = ("missing_work", "newer_than_draft", *OF_CITATIONS, "novelty_claim"
 def audit_values(audit: Audit, folder: Path | None = None) -> dict[str, Any]:
     """Return what the template `audit_found.html` shows; paths are from `folder`, or else that of the main file.
 
-    Sentences of the draft are whole, with their keys in brackets where they cite.
+    Sentences of the draft are whole, with the works that they cite in brackets.
     """
     draft = audit.report.draft
     folder = folder or (Path.cwd() if draft is None else draft.root.parent)
@@ -39,6 +40,9 @@ def audit_values(audit: Audit, folder: Path | None = None) -> dict[str, Any]:
     entries = [entry.entry for entry in audit.report.entries if entry.entry]
     names = names_of([*entries, *(() if draft is None else draft.entries)])
 
+    def named(sentence: ProseSentence) -> str:
+        return sentence.with_citations(lambda keys: f"({'; '.join(names.get(key, key) for key in keys)})")
+
     return {
         "audit": audit,
         "outages": [on_key.finding for on_key in on_keys if on_key.finding.code == OUTAGE],
@@ -47,19 +51,24 @@ def audit_values(audit: Audit, folder: Path | None = None) -> dict[str, Any]:
         "doubts": doubts_of(audit),
         "missing": audit.missing,
         "perhaps": audit.perhaps,
-        "cited_as": {sentence.text: sentence.with_citations() for _, sentence in sentences},
-        "sentence_at": {(file, sentence.line): sentence.with_citations() for file, sentence in reversed(sentences)},
+        "cited_as": {sentence.text: named(sentence) for _, sentence in sentences},
+        "sentence_at": {(file, sentence.line): named(sentence) for file, sentence in reversed(sentences)},
         "ids": {entry.key: entry.check.arxiv_id for entry in audit.report.entries if entry.check.arxiv_id},
         "entries": {entry.key: entry for entry in audit.report.entries},
         "names": names,
         "title_of": title_of,
         "not_held": NOT_HELD,
         "in_names": partial(in_names, names=names),
-        "path_of": lambda file: file.relative_to(folder).as_posix() if file.is_relative_to(folder) else str(file),
+        "path_of": partial(path_in, folder=folder),
         "shown_id": shown_id,
         "arxiv": lambda value: (known := as_arxiv_id(value)) and f"https://arxiv.org/abs/{known}",
         "acts": False,
     }
+
+
+def path_in(file: Path, folder: Path) -> str:
+    """What the page calls a file: its path from the folder, or the whole one."""
+    return file.relative_to(folder).as_posix() if file.is_relative_to(folder) else str(file)
 
 
 def title_of(report: EntryReport) -> str:

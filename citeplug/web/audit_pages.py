@@ -18,12 +18,22 @@ from citeplug.records.audit import Audit
 from citeplug.records.finding import Finding
 from citeplug.records.rules import RULES
 from citeplug.text.scanning import newline_of
-from citeplug.web.audit_file import audit_values
+from citeplug.web.audit_file import audit_values, path_in
 from citeplug.web.frame import PageFrame
 from citeplug.web.guard import FORM
 from citeplug.web.runs import Run
 
 _AROUND = 150  # lines shown on each side of one
+
+
+def lines_around(text: str, request: Request) -> dict[str, Any]:
+    """The number of the line that is asked for, and the numbered lines of a text that are shown with it."""
+    typed = request.query_params.get("line", "")
+    number = int(typed) if typed.isdecimal() and len(typed) < 9 else 1
+    return {
+        "number": number,
+        "lines": list(enumerate(text.splitlines(), 1))[max(number - _AROUND, 0) : number + _AROUND],
+    }
 
 
 class AuditPages:
@@ -97,19 +107,14 @@ class AuditPages:
         if name not in files:
             raise UsageError("the draft has no such file", "open the audit again")
         text = read_or_none(files[name], self._pages.review.project.encoding) or ""
-        typed_line = request.query_params.get("line", "")
-        number = int(typed_line) if typed_line.isdecimal() and len(typed_line) < 9 else 1
-        lines = list(enumerate(text.splitlines(), 1))[max(number - _AROUND, 0) : number + _AROUND]
-        return self._pages.render("draft.html", request, None, file=name, number=number, lines=lines)
+        return self._pages.render("draft.html", request, None, file=name, back="/audit", **lines_around(text, request))
 
     def _files(self) -> dict[str, Path]:
         """The files of the draft by the names that the page has for them."""
         draft = read_draft(self._pages.review.project.root)
         folder = draft.root.parent
         paths = [*(folder / name for name in draft.files), *draft.bib_files]
-        return {
-            path.relative_to(folder).as_posix() if path.is_relative_to(folder) else str(path): path for path in paths
-        }
+        return {path_in(path, folder): path for path in paths}
 
     def _same(self, action: Callable[[Mapping[str, str]], object]) -> Callable[[Mapping[str, str]], object]:
         """The action; an audit that is up to date stays so, as what was decided is shown in it."""

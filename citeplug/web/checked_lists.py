@@ -13,12 +13,14 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 
 from citeplug.bib.fixed import FixResult
+from citeplug.project.author_files import read_or_none
 from citeplug.project.kept_zips import FOLDER
 from citeplug.records.finding import Finding
 from citeplug.records.report import BibReport
 from citeplug.settings.environment import Settings
 from citeplug.web.assets import templates
 from citeplug.web.audit_file import check_as_html, check_values
+from citeplug.web.audit_pages import lines_around
 from citeplug.web.dropped import LIST_KINDS, keep_files
 from citeplug.web.guard import FORM, Secrets
 from citeplug.web.runs import WAIT, Run, Runs, events_of
@@ -86,6 +88,7 @@ class CheckedLists:
         pages: Mapping[tuple[str, str], Callable[[Request, CheckedList], Response]] = {
             ("GET", _PAGE): partial(self._show, known),
             ("POST", _PAGE): self._again,
+            ("GET", "/draft"): partial(self._draft, known),
             ("GET", "/run"): lambda request, checked: _to(request),
             ("GET", "/run/events"): _events,
             ("POST", "/run/cancel"): _cancel,
@@ -130,9 +133,22 @@ class CheckedLists:
 
     def _show(self, known: Secrets, request: Request, checked: CheckedList) -> Response:
         """The report, or how far the check is."""
-        run, report = checked.runs.last, checked.report
+        report = checked.report
         values: Mapping[str, Any] = check_values(report, checked.paths) if report else {}
-        page = self._templates.get_template("checked.html").render(
+        more = {"corrected": checked.corrected(), "report": report, "may_send": not self._chosen.offline}
+        return self._page("checked.html", known, request, checked, **more, **values)
+
+    def _draft(self, known: Secrets, request: Request, checked: CheckedList) -> Response:
+        """A file that was sent, with one of its lines marked."""
+        named = [path for path in checked.paths if request.query_params.get("file") in (path.name, str(path))]
+        if not named:
+            return _to(request)
+        lines = lines_around(read_or_none(named[0]) or "", request)
+        return self._page("draft.html", known, request, checked, file=named[0].name, back=_PAGE, **lines)
+
+    def _page(self, name: str, known: Secrets, request: Request, checked: CheckedList, **values: Any) -> Response:
+        run = checked.runs.last
+        page = self._templates.get_template(name).render(
             base=_base(request),
             title=checked.names,
             token=known.form,
@@ -143,9 +159,6 @@ class CheckedLists:
             said="",
             stamp="",
             lost=[],
-            corrected=checked.corrected(),
-            report=report,
-            may_send=not self._chosen.offline,
             **values,
         )
         return HTMLResponse(page, 409 if run is not None and run.error else 200)

@@ -23,7 +23,7 @@ from citeplug.related.section.in_print import in_names, names_of
 from citeplug.related.section.review import Past, ReviewedSection, history_of
 from citeplug.web.ask_pages import AskPages
 from citeplug.web.assets import word_changes
-from citeplug.web.audit_file import OUTAGE, title_of
+from citeplug.web.audit_file import OUTAGE, path_in, title_of
 from citeplug.web.audit_pages import AuditPages
 from citeplug.web.export_pages import ExportPages
 from citeplug.web.filters import filters, shown_reason
@@ -51,7 +51,7 @@ _MEANINGS: Mapping[Verdict, str] = {
     "possibly_withdrawn": "arXiv marks these as withdrawn.",
     "differs": "Struck words are only in your entry, green ones only in the record.",
     "unchecked": "No record on this machine to compare with.",
-    "not_arxiv": "These have no arXiv id, so they are not compared.",
+    "not_arxiv": "They name no work on arXiv, so there is no record to compare them with.",
     "verified": "They match their records.",
 }
 _HAPPENED: Mapping[Happened, str] = {
@@ -196,7 +196,7 @@ class Pages(PageFrame):
 
     def research(self, request: Request) -> Response:
         lists = request.scope[FORM].get("lists") == "yes"
-        return self.begin("Deep Research", "/papers", functools.partial(self.review.research, lists=lists))
+        return self.begin("Following citations", "/papers", functools.partial(self.review.research, lists=lists))
 
     def entries(self, request: Request, error: CiteplugError | None = None) -> Response:
         checking = self.review.check_entries
@@ -226,6 +226,7 @@ class Pages(PageFrame):
             not_held=NOT_HELD,
             total=counts.total(),
             title_of=title_of,
+            path_of=partial(path_in, folder=self.review.project.root.parent),
             names=names_of([entry.entry for entry in entries if entry.entry]),
         )
 

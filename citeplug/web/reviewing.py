@@ -223,6 +223,12 @@ class Reviewing:
         own = own_text(draft, project.where) if edits else None
         return [(edit.file.name, line_with(edit)) for edit in edits], own
 
+    def has_read(self) -> tuple[str, int, int]:
+        """The draft's title, how many works it cites, and how many papers are on this machine."""
+        draft = read_any_draft(self.project.root)
+        with open_corpus(self.chosen) as corpus:
+            return draft.title, len({key for cite in draft.cites for key in cite.keys}), corpus.records
+
     def is_searchable(self) -> bool:
         """Return False if there is no paper on this machine, and no work of the author's."""
         with open_corpus(self.chosen) as corpus:

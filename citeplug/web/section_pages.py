@@ -167,6 +167,7 @@ class SectionPages:
             options=self._review.options(),
             models=self._review.models(),
             searchable=self._review.is_searchable(),
+            has_read=None if section.written and section.paragraphs else self._review.has_read(),
             **values,
         )
 
@@ -316,6 +317,11 @@ def compared(piece: ReviewedPiece, section: ReviewedSection) -> list[tuple[str, 
 
 def prose_of(text: str, section: ReviewedSection, tex: str = "") -> list[tuple[str, str]]:
     """As `cited_prose`, of the works of the section."""
+    return cited_prose(text, works_of(section), tex)
+
+
+def works_of(section: ReviewedSection) -> dict[str, PrintedWork]:
+    """What citations of the section's works print, by key."""
     papers = {entry.key: section.papers[value] for value, entry in section.entries.items() if value in section.papers}
     papers |= {v.removeprefix(LIBRARY): paper for v, paper in section.papers.items() if v.startswith(LIBRARY)}
     works = {
@@ -324,8 +330,7 @@ def prose_of(text: str, section: ReviewedSection, tex: str = "") -> list[tuple[s
     }
     for key in section.bib.keys() - works.keys():  # of works that are not on this machine
         works |= _of_entry(section.bib[key])
-    works |= {entry.key: _as_recorded(entry) for entry in section.entries.values() if entry.key not in works}
-    return cited_prose(text, works, tex)
+    return works | {entry.key: _as_recorded(entry) for entry in section.entries.values() if entry.key not in works}
 
 
 @lru_cache(512)

@@ -6,6 +6,7 @@ The record comes with the project, from co-authors too: what is not as it should
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import groupby
 from typing import Any, get_args
 
 from starlette.requests import Request
@@ -14,16 +15,18 @@ from starlette.responses import Response
 from citeplug.errors import CiteplugError
 from citeplug.positioning.table_rows import COLUMNS
 from citeplug.project.provenance import read_provenance
-from citeplug.records.comparison import THIS_WORK
 from citeplug.records.finding import Finding
-from citeplug.records.paper import Paper
+from citeplug.records.paper import LIBRARY, Paper
 from citeplug.records.provenance import RecordedSource
 from citeplug.records.section import SourceText
-from citeplug.related.section.review import Mark, marked_in_text
+from citeplug.related.section.in_print import PrintedWork
+from citeplug.related.section.review import Mark, ReviewedSection, marked_in_text
 from citeplug.settings.environment import Settings
+from citeplug.text.folding import fold_title
 from citeplug.web.frame import PageFrame
 from citeplug.web.ledger import part_in, text_in
 from citeplug.web.runs import Run
+from citeplug.web.section_pages import sentences_of, works_of
 
 _TEXTS: Mapping[str, SourceText] = {of: of for of in get_args(SourceText)}
 
@@ -53,32 +56,66 @@ class TablePages:
 
     def table(self, request: Request, error: CiteplugError | None = None) -> Response:
         review = self._pages.review
-        rows = read_provenance(review.project.where.provenance).table
+        project = review.project
+        rows = read_provenance(project.where.provenance).table
         cells = {(text_in(row, "key"), text_in(row, "column")): _cell(row) for row in rows if text_in(row, "text")}
         ids = {cell.source.arxiv_id for cell in cells.values() if cell.source.arxiv_id}
         papers = {paper.id.value: paper for paper in review.papers_named(sorted(ids))}
-        keys = dict.fromkeys(key for key, _ in cells)
-        paper_of = {key: papers.get(cell.source.arxiv_id or "") for (key, _), cell in cells.items()}
+        section = review.section(project)
+        works, places = works_of(section), _places(section)
+        repeated = _repeated(cells, works)
+        shown = {place: cell for place, cell in cells.items() if place[1] not in repeated}
+        keys = sorted(
+            dict.fromkeys(key for key, _ in shown),
+            key=lambda key: (bool(key), [*places].index(key) if key in places else len(places)),
+        )
         named = request.query_params
         named_cell = (named.get("key", ""), named.get("column", ""))
         return self._pages.render(
             "table.html",
             request,
             error,
-            cells=cells,
-            columns=sorted({column for _, column in cells}, key=lambda name: (*COLUMNS, name).index(name)),
-            works=[(key, paper_of[key]) for key in sorted(keys, key=lambda key: not key)],
+            cells=shown,
+            columns=sorted({column for _, column in shown}, key=lambda name: (*COLUMNS, name).index(name)),
+            repeated=repeated,
+            works=works,
+            groups=[
+                (heading, list(group)) for heading, group in groupby(keys, lambda key: places.get(key, ("", ""))[0])
+            ],
+            places=places,
+            ids={key: cell.source.arxiv_id for (key, _), cell in cells.items()},
+            silent=[key for key in places if key not in keys and key in works] if keys else [],
             papers=papers,
-            this_work=THIS_WORK,
-            shown=named_cell if named_cell in cells else None,
+            shown=named_cell if named_cell in shown else None,
             marks=partial(_marks, papers=papers, settings=review.chosen),
-            file=review.project.where.table.name,
+            file=project.where.table.name,
         )
 
     def _make(self, run: Run) -> tuple[str, Sequence[Finding]]:
         review = self._pages.review
         name, findings = run.in_process("table", root=review.project.root, settings=review.chosen)
         return f"{name} is up to date.", findings
+
+
+def _places(section: ReviewedSection) -> dict[str, tuple[str, str]]:
+    """Where the section first cites each work, by its key: the heading of the paragraph, and the sentence's name."""
+    places: dict[str, tuple[str, str]] = {}
+    for paragraph in section.paragraphs:
+        for name, piece in sentences_of(paragraph):
+            for cite in piece.sentence.cites if piece.sentence else ():
+                entry = section.entries.get(cite)
+                key = entry.key if entry else cite.removeprefix(LIBRARY)
+                places.setdefault(key, (paragraph.heading or f"Paragraph {paragraph.id.removeprefix('p')}", name))
+    return places
+
+
+def _repeated(cells: Mapping[tuple[str, str], ShownCell], works: Mapping[str, PrintedWork]) -> list[str]:
+    """The columns whose cells only have words of the titles that stand beside them."""
+    of_works = {(key, column): fold_title(cell.text) for (key, column), cell in cells.items() if key}
+    telling = {
+        at[1] for at, text in of_works.items() if at[0] not in works or text not in fold_title(works[at[0]].title)
+    }
+    return sorted({column for _, column in of_works} - telling)
 
 
 def _cell(row: Mapping[str, Any]) -> ShownCell:

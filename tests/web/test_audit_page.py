@@ -66,7 +66,7 @@ def test_a_missing_work_is_cited_pinned_and_excluded_where_it_is_offered(browser
     assert f"Copy \\cite{{{key}}}" in page and "Undo: entry" in page
     browser.send("/undo")
     assert {path: path.read_bytes() for path in bibs} == bibs
-    for choice, said in (("pin", "pinned"), ("exclude", "excluded"), ("none", "Pin")):
+    for choice, said in (("pin", ">Pinned<"), ("exclude", ">Excluded<"), ("none", ">Pin<")):
         card = browser.send("/audit/choose", id=second, choice=choice).text.partition(f'id="missing-{second}"')[2]
         assert said in card.partition("</li>\n<li id")[0]
     assert browser.send("/audit/cite", id="9999.99999").status == 409

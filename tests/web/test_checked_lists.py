@@ -61,6 +61,8 @@ def test_a_bib_file_is_reported_on_and_comes_back_with_its_corrections_and_no_ot
         assert "Check of refs.bib" in page.text and "1 different from" in page.text
         assert "refs.bib:1" in page.text and "/own/" not in page.text
         place = _place(page)
+        line = re.search(r'href="(/lists/[0-9a-f]+/draft[^"#]+)', page.text)
+        assert line and 'class="here"><i>1</i> @misc{berg,' in browser.ask("GET", line[1].replace("&amp;", "&")).text
         saved = browser.ask("GET", f"{place}/report.html")
         assert "<style>" in saved.text and "attachment" in saved.headers["content-disposition"]
         assert "Strings on a <del>Spheer</del> <ins>Sphere</ins>" in saved.text

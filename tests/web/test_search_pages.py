@@ -19,7 +19,7 @@ def test_a_paper_is_found_on_this_machine_and_pinned(browser: Browser, written: 
     found = re.findall(r'name="id" value="([^"]+)"', page)
     assert len(found) > 3 and "Graph Attention Networks" in page
     reply = browser.send("/search/choose", id=found[0], choice="pin", q="graph attention networks")
-    assert "pinned" in reply.text and "Graph Attention Networks" in reply.text
+    assert ">Pinned</button>" in reply.text and "Graph Attention Networks" in reply.text
     assert read_configuration(written.parent).values["pin"] == (found[0],)
     assert browser.send("/search/choose", id="../x", choice="pin", q="graph").status == 409
 
@@ -85,7 +85,7 @@ def test_a_work_of_the_library_is_pinned_excluded_and_cited(written: Path, own_h
         assert set(re.findall(r'name="id" value="(lib:[^"]+)"', page)) == {"lib:smith1998", "lib:title1999"}
         assert "It cannot be cited" in page and "No abstract is known" in page
         reply = browser.send("/search/choose", id="lib:smith1998", choice="pin", q="zwischenraum")
-        assert "pinned</span>" in reply.text
+        assert ">Pinned</button>" in reply.text
         assert read_configuration(written.parent).values["pin"] == ("lib:smith1998",)
         browser.send("/write")
         assert "Zwischenraum convolutions" in (written.parent / "related.bib").read_text("utf-8")
@@ -96,7 +96,7 @@ def test_a_work_of_the_library_is_pinned_excluded_and_cited(written: Path, own_h
         browser.send("/undo")
         assert read_configuration(written.parent).values["pin"] == ("lib:smith1998",)
         (written.parent / "citeplug.toml").write_text('[related]\npin = ["smith1998"]\n', "utf-8")  # by its key
-        assert "pinned</span>" in browser.open("/search?q=zwischenraum")
+        assert ">Pinned</button>" in browser.open("/search?q=zwischenraum")
         browser.send("/choose", id="lib:smith1998", choice="none")
         assert read_configuration(written.parent).values["pin"] == ()
         for odd in ("lib:", "lib:a\nb", "smith1998"):

@@ -1,6 +1,7 @@
 """The comparison table in the page."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ def test_a_cell_of_the_table_leads_to_its_words_in_the_text_of_the_work(browser:
     page = browser.send("/table").text
     assert "related-table.tex is up to date" in page and (written.parent / "related-table.tex").is_file()
     record = json.loads((written.parent / ".citeplug" / "provenance.json").read_text("utf-8"))
-    row = next(row for row in record["table"] if row["source"]["of"] == "abstract")
+    row = next(row for row in record["table"] if row["source"]["of"] == "abstract" and row["key"])
     cell = browser.open(f"/table?key={row['key']}&column={row['column']}")
     assert f"<mark>{row['text']}</mark>" in cell and 'aria-current="true"' in cell
 
@@ -36,3 +37,19 @@ def test_the_section_and_its_entries_are_downloaded_clean_or_with_the_plan(brows
     assert tex.headers["content-disposition"].startswith("attachment") and "% citeplug:begin" in tex.text
     assert "% citeplug:" not in browser.ask("GET", "/export/file?name=related.tex").text
     assert browser.ask("GET", "/export/file?name=main.tex").status == 409, "no file is read but these two"
+
+
+def test_works_have_their_titles_and_a_column_of_the_titles_words_is_left_out(browser: Browser, written: Path) -> None:
+    browser.open("/table")
+    browser.send("/table")
+    browser.finish()
+    path = written.parent / ".citeplug" / "provenance.json"
+    record = json.loads(path.read_text("utf-8"))
+    known = next(row for row in record["table"] if row["source"]["of"] == "abstract" and row["key"])
+    title = re.findall(r'<th scope="row"><a [^>]*>([^<]+)</a>', browser.open("/table"))[0]
+    key = re.findall(r'<tr id="row-([^"]+)"', browser.open("/table"))[-1]
+    record["table"] = [{**known, "key": key}, {**known, "key": key, "column": "Task", "text": title}]
+    path.write_text(json.dumps(record), "utf-8")
+    page = browser.open("/table")
+    assert f">{known['column']}</th>" in page
+    assert key not in re.findall(r'<th scope="row">(?:<a [^>]*>)?([^<]+)', page), "the title stands there"

@@ -327,8 +327,8 @@ class Past:
     """One thing that happened to a sentence or a paper; `by` as in `Event`.
 
     `words` are the sentence's as plain text, or the paper's title and id; `heading` is that of the sentence's
-    paragraph, empty where that is gone. `when` is
-    None where no time was recorded, and without a time zone where only the day was.
+    paragraph, empty where that is gone. `when` is None where no time was recorded, and without a time zone where only
+    the day was. `tex` is the sentence as LaTeX, or as it is recorded.
     """
 
     when: datetime | None
@@ -336,6 +336,7 @@ class Past:
     heading: str
     words: str
     by: str | None = None
+    tex: str = ""
 
 
 def history_of(project: Project, settings: Settings) -> list[Past]:
@@ -352,12 +353,16 @@ def history_of(project: Project, settings: Settings) -> list[Past]:
         tex = texts.get(words)
         return readable(tex) if tex else _MARKER.sub(r"[\1]", words)
 
+    def as_tex(words: str) -> str:
+        return texts.get(words) or words.replace("{{cite:", r"\citep{").replace("{{author:", r"\citet{")
+
     titles = _titles([event.words for event in record.history if event.what in _OF_PAPERS], settings)
     dated: list[Past] = []
     for event in record.history:
         when = _time(event.when)
         words = titles.get(event.words, event.words) if event.what in _OF_PAPERS else shown(event.words)
-        dated.append(Past(when, event.what, headings.get(event.paragraph, ""), words, event.by))
+        heading = headings.get(event.paragraph, "")
+        dated.append(Past(when, event.what, heading, words, event.by, as_tex(event.words)))
     known = {(event.what, event.words) for event in record.history}
     undated = []
     for sentence, recorded in zip(recorded_sentences(record, related), record.sentences, strict=True):
@@ -368,7 +373,7 @@ def history_of(project: Project, settings: Settings) -> list[Past]:
         if sentence.edited and ("deleted", sentence.words) not in known:
             happened.append("edited")
         undated += [
-            Past(None, what, heading, shown(sentence.words), recorded.by)
+            Past(None, what, heading, shown(sentence.words), recorded.by, as_tex(sentence.words))
             for what in happened
             if (what, sentence.words) not in known
         ]

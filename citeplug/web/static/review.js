@@ -138,7 +138,9 @@ function show() {
   }
   const now = document.querySelector(".sentence.selected");
   if (now && now.id !== selected) {
-    now.scrollIntoView({ block: "nearest" });
+    if (selected || location.hash || now.getBoundingClientRect().bottom > 0.85 * window.innerHeight) { // the page begins at its head
+      now.scrollIntoView({ block: "nearest" });
+    }
     const [plan, own] = [".plan", ".plan .selected"].map((place) => document.querySelector(place));
     if (own && plan.scrollHeight > plan.clientHeight) { // it scrolls by itself, where it stands beside the text
       plan.scrollTop = Math.min(own.offsetTop, Math.max(plan.scrollTop, own.offsetTop + own.offsetHeight - plan.clientHeight));
@@ -150,15 +152,21 @@ function show() {
   }
   idle(() => (asked = asked.then(getNear).catch(() => undefined)));
   document.dispatchEvent(new Event("shown"));
-  placeMarks();
+  layOut();
   for (const button of document.querySelectorAll("[data-copy]")) {
     button.hidden = !navigator.clipboard;
   }
   showSheet();
 }
 
-// The marks of sentences that begin in one line stand side by side in the margin.
-function placeMarks() {
+// What stays beside the text begins below the head and the bar, however many rows these have; the marks of sentences
+// that begin in one line stand side by side in the margin.
+function layOut() {
+  for (const name of ["head", "bar"]) {
+    const part = document.querySelector(`#${name}, .${name}`);
+    const height = part && getComputedStyle(part).position === "sticky" ? part.offsetHeight : 0;
+    document.documentElement.style.setProperty(`--${name}`, `${height}px`);
+  }
   const marks = [...document.querySelectorAll(".sentence .mark")];
   const tops = marks.map((mark) => mark.getBoundingClientRect().top);
   let shift = 0;
@@ -168,7 +176,8 @@ function placeMarks() {
   }
 }
 
-window.addEventListener("resize", placeMarks);
+window.addEventListener("resize", layOut);
+document.addEventListener("toggle", layOut, true);
 
 // On a telephone the source lies at the foot of the screen: its buttons alone, or half of the screen below its sentence.
 function showSheet(isOpen = document.body.classList.contains("sheet-open")) {
