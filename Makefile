@@ -41,9 +41,10 @@ $(STAMP): pyproject.toml requirements.lock build_backend.py
 	@touch $(STAMP)
 
 # The lock file anew, by uv, after a change of the dependencies; `make lock UPGRADE=--upgrade` takes the newest versions.
+# Where rfc3987-syntax is there, jsonschema loads it for a format that nothing here checks, in three seconds of each process.
 lock:
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --extra dev $(UPGRADE) \
-		--no-emit-package torch --custom-compile-command "make lock" pyproject.toml -o requirements.lock
+		--no-emit-package torch --no-emit-package rfc3987-syntax --no-emit-package lark --custom-compile-command "make lock" pyproject.toml -o requirements.lock
 
 # Known vulnerabilities of what the lock file names; OSV=all.zip is a copy of OSV's database, and then no network is used.
 audit: $(STAMP)

@@ -30,7 +30,7 @@ corpus.vectors([f"1801.{number:05d}" for number in range(first, first + 600)])
 corpus.close()
 """
 READER = """
-import sys
+import sys, time
 from pathlib import Path
 from citeplug.corpus.vectors.chroma import ChromaStore
 from citeplug.corpus.index import Corpus
@@ -46,6 +46,7 @@ while not stop.exists() or asked < 3:
     assert set(known) == {value for value, _ in [*found, *near]}
     assert corpus.records >= most
     most, asked = corpus.records, asked + 1
+    time.sleep(0.1)  # five that never paused would keep the writers from the processor
 corpus.close()
 print(asked)
 """

@@ -246,9 +246,13 @@ def is_listing(intent: str) -> bool:
 
 
 def _topic(phrases: Mapping[str, NounPhrase], taken: Sequence[str], text: str) -> str | None:
-    """Topic of one paper, in the plural where `text`, in small letters, has it; none of `taken` in another form."""
+    """Topic of one paper, in the plural where `text`, in small letters, has it; none of `taken` in another form.
+
+    A part of one that is taken, such as the heading, tells the paper from no other of the paragraph: it comes last.
+    """
     known = {normal_form(topic) for topic in filter(None, taken)}
-    ranked = sorted(phrases.keys() - known, key=lambda key: (-_told_by(key, phrases[key]), key))
+    names = f" {' . '.join(known)} "
+    ranked = sorted(phrases.keys() - known, key=lambda key: (f" {key} " in names, -_told_by(key, phrases[key]), key))
     if not ranked:
         return None
     display = phrases[ranked[0]].display
