@@ -36,7 +36,7 @@ TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 HEAD, CELL, TAG = re.compile(r"<th[^>]*>(.*?)</th>"), re.compile(r"<td[^>]*>(.*?)</td>"), re.compile(r"<[^>]+>")
 NAME = re.compile(r"(<tr>\s*<td[^>]*>(?:<a[^>]*>)?<code)(>[^<]{1,34}</code>)")  # first in a row, for one line
 OPTION = re.compile(r"<code>(--?[^<]{1,20}</code>)")  # would be broken after its hyphens
-SHORT, SHARE = 14, 0.4  # characters of a number at most; of cells of text in a table of text and not of numbers
+SHORT, SHARE = 14, 0.3  # characters of a number at most; of cells of text in a table of text and not of numbers
 ROW = re.compile(r"^\| `citeplug ([a-z]+(?: [a-z]+)*)(?=[` ]).*$", re.MULTILINE)
 
 
@@ -67,7 +67,7 @@ def labelled(table: str) -> str:
     table = NAME.sub(r'\1 class="name"\2', table)
     names = [html.escape(html.unescape(TAG.sub("", name))) for name in HEAD.findall(table)]
     cells = CELL.findall(table)
-    texts = sum("<code>" in cell or len(TAG.sub("", cell)) > SHORT for cell in cells)
+    texts = sum("<code" in cell or len(TAG.sub("", cell)) > SHORT for cell in cells)
     if len(names) < 2 or texts < SHARE * len(cells):
         return table
     columns = cycle(names)

@@ -220,7 +220,7 @@ def _failed(step: str, ran: Ran) -> GitUnusable | LeftToAuthor:
 def trouble(step: str, err: str) -> RemoteUnavailable:
     """The error for a remote that failed, with what to do."""
     if _LOGIN.search(err):
-        hint = "for Overleaf: user git, and a token of yours as password (docs/overleaf.md); then run it once more"
+        hint = "for Overleaf: user git, and a token of yours as password (docs/overleaf-git.md); then run it once more"
         return RemoteUnavailable(f"the remote refused access: {git_message(err)}", hint)
     if _MISSING.search(err):
         return RemoteUnavailable(

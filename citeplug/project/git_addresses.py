@@ -10,7 +10,7 @@ from citeplug.files.project_files import expanded
 OVERLEAF = "git.overleaf.com"
 TOKENS = (
     "put no password or token into the address: git asks for it once and keeps it in its credential helper"
-    " (docs/overleaf.md)"
+    " (docs/overleaf-git.md)"
 )
 
 _TOKEN = re.compile(r"\b(?:olp|gh[pousr]|github_pat|glpat|glptt|bbp)[_-][A-Za-z0-9_-]{8,}")

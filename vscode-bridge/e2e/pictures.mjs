@@ -11,6 +11,7 @@ import { CHROMIUM, FLAGS, LONG, open } from "./workbench.mjs";
 
 const FOLDER = process.argv[2];
 const SIZE = { width: 1180, height: 760 };
+const TABS = [["papers", "li[id^=paper-]"], ["audit", "main li"]]; // pages, and what is there once they are complete
 const PHONE = { width: 390, height: 760 };
 
 async function drawEditor() {
@@ -41,7 +42,7 @@ async function drawPage() {
   try {
     const page = await newPage(browser, []);
     await page.setViewportSize(SIZE);
-    await enter(page, address);
+    const project = await enter(page, address);
     await page.locator(".sentence").first().waitFor({ timeout: LONG });
     await page.keyboard.press("j");
     await page.keyboard.press("j"); // the sentence whose source docs/index.md shows
@@ -49,6 +50,13 @@ async function drawPage() {
     await shoot(page, "page");
     await page.setViewportSize(PHONE);
     await shoot(page, "phone");
+    await page.setViewportSize(SIZE);
+    for (const [name, row] of TABS) {
+      await page.goto(`${project}/${name}`);
+      await page.locator(row).first().waitFor({ timeout: LONG });
+      await page.waitForLoadState("networkidle");
+      await shoot(page, name);
+    }
   } finally {
     await browser.close();
     server.kill("SIGKILL");
