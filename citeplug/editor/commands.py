@@ -15,6 +15,7 @@ from citeplug.corpus.stores import lookup_in
 from citeplug.editor.applying import Edited, apply_edits
 from citeplug.editor.asking import EditorQuestions
 from citeplug.editor.capabilities import ServerCommand
+from citeplug.editor.cards import closeness
 from citeplug.editor.completion import found_papers
 from citeplug.editor.documents import saved_text, scheme_of
 from citeplug.editor.edits import Planned, difference
@@ -327,8 +328,8 @@ class Commands:
                 {**asdict(source), **named(source, snapshot.entry_of(source.arxiv_id), quotes_from, words, papers)}
                 for source in sentence.sources
             ]
-            shown = in_print(sentence.text, works)
-            return {**asdict(sentence), "place": sentence.place, "shown": shown, "sources": sources}
+            shown, close = in_print(sentence.text, works), closeness(sentence, papers)
+            return {**asdict(sentence), "place": sentence.place, "shown": shown, "close": close, "sources": sources}
 
         matching = [
             as_told(sentence)

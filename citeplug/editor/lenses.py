@@ -104,7 +104,7 @@ def _of_block(
 
 
 def verdicts(session: SessionState, snapshot: Snapshot) -> dict[str, Any]:
-    """Return where the section's sentences begin that stand as they were generated, each `accepted`, `doubtful`, or to
+    """Return where the section's sentences are that stand as they were generated, each `accepted`, `doubtful`, or to
     `review`; an empty object without a section.
     """
     section, examined = snapshot.section, session.examined.get(snapshot.root)
@@ -116,7 +116,9 @@ def verdicts(session: SessionState, snapshot: Snapshot) -> dict[str, Any]:
             doubtful = any(doubts(sentence, examined, session.switches))
             verdict = "doubtful" if doubtful else "accepted" if sentence.status == "accepted" else "review"
             line, character = section.lined.place(place.start, session.documents.encoding)
-            told.append({"line": line, "character": character, "verdict": verdict, "place": sentence.place})
+            end_line, end = section.lined.place(place.end, session.documents.encoding)
+            at = {"line": line, "character": character, "end_line": end_line, "end_character": end}
+            told.append({**at, "verdict": verdict, "place": sentence.place})
     told.sort(key=itemgetter("line", "character"))
     return {"uri": session.documents.uri_of(section.path), "sentences": told}
 

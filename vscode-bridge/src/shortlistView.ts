@@ -2,13 +2,13 @@
 
 import * as vscode from "vscode";
 
-import type { AbstractView } from "./abstractView.js";
 import { type Choice, draftOf, isDone, type Paper, readChoices, readKey, readShortlist } from "./answers.js";
 import { ask } from "./asking.js";
 import { copy, MISSING } from "./commands.js";
 import { inFront } from "./documents.js";
 import { citing, type Insertion, isPlan, planning } from "./insertion.js";
 import type { Server } from "./server.js";
+import type { SourceView } from "./sourceView.js";
 import { HAS_PAPERS } from "./getting.js";
 import { asMarkdown, brief, choosing, details, grouped, name, newerNotice, rechosen, spoken } from "./shortlist.js";
 
@@ -40,7 +40,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
 
   constructor(
     private readonly server: Server,
-    private readonly abstract: AbstractView,
+    private readonly source: SourceView,
   ) {
     this.view = vscode.window.createTreeView(VIEW, { treeDataProvider: this });
     const onPaper = (work: (paper: Paper) => Promise<void>) => async (node?: Node) => {
@@ -59,7 +59,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       this.view.onDidChangeSelection(({ selection: [node] }) => {
         const paper = paperOf(node);
         if (paper !== undefined) {
-          this.abstract.show(paper);
+          this.source.show(paper);
         }
       }),
       register("citeplug.findPapers", () => this.find()),
@@ -168,7 +168,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       if (paper !== undefined && JSON.stringify(paper) !== JSON.stringify(row.paper)) {
         row.paper = paper;
         this.changed.fire(row);
-        this.abstract.update(paper);
+        this.source.update(paper);
       }
     }
   }
@@ -248,12 +248,12 @@ async function openAtArxiv({ arxivId }: Paper): Promise<void> {
   }
 }
 
-/** The paper of a row; a link in the view of the abstract gives no more than its paper. */
+/** The paper of a row; a link in the view of the source gives no more than its paper. */
 function paperOf(node: Node | undefined): Paper | undefined {
   return node === undefined || "rows" in node ? undefined : node.paper;
 }
 
-/** What is known of a paper but its abstract, which has a view of its own. */
+/** What is known of a paper but its abstract, which the view beneath shows. */
 function tooltip(paper: Paper): vscode.MarkdownString {
   const [title = "", authors = "", ...about] = details(paper).map(asMarkdown);
   return new vscode.MarkdownString([`**${title}**\n\n${authors}\n`, ...about.map((line) => `- ${line}`)].join("\n"));
