@@ -6,6 +6,7 @@ Errors are only undefined keys and entries that a verification contradicts; all 
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
@@ -136,7 +137,9 @@ def _entries(snapshot: Snapshot, examined: Examined) -> Iterator[_Trouble]:
         file = finding.file or entry.file
         if counts[file] < _MOST and (place := _place(finding, entry, snapshot, examined.snapshot)) is not None:
             counts[file] += 1
-            yield place, finding
+            entered = next((each.given for each in entry.check.fields if each.field == "title"), None)
+            here = f" (here: {entered})" if finding.code == "title_differs" and entered else ""
+            yield place, replace(finding, message=finding.message + here)
     for finding in examined.report.findings:
         place = _line(finding.file, finding.line, finding.column, snapshot)
         if place is not None:

@@ -84,12 +84,15 @@ def _of_block(
 ) -> Iterator[lsp.Command]:
     argument = {"uri": document.uri, "place": block.at.id}
     papers = {cite for line in block.at.plan.lines for cite in line.cites}
-    state = f"{len(papers)} paper{'' if len(papers) == 1 else 's'}, {_STATES[block.state]}"
     statuses = [
         sentence.status
         for sentence, place in section.sentences
         if place is not None and sentence.paragraph == block.at.id
     ]
+    written = sum(sentence.paragraph == block.at.id for sentence, _ in section.sentences)
+    left = len(block.at.plan.lines) - written if block.state == "fresh" else 0
+    state = f"{len(papers)} paper{'' if len(papers) == 1 else 's'}, {_STATES[block.state]}"
+    state += f", {left} sentence{'' if left == 1 else 's'} left to you" if left > 0 else ""
     waiting = statuses.count("unreviewed")
     count = f"{waiting} sentence{'' if waiting == 1 else 's'}"
     if waiting and reads:

@@ -92,7 +92,7 @@ export interface Sourced {
   accepted: boolean;
   close: string;
   doubt: string;
-  sources: readonly { name: string; title: string; place: string; parts: Passage["parts"] }[];
+  sources: readonly { arxivId: string; name: string; title: string; place: string; parts: Passage["parts"] }[];
 }
 
 /** The section's file, and its sentences from top to bottom. */
@@ -252,7 +252,13 @@ export function readSourced(answer: unknown): Sourced[] {
     accepted: status === "accepted",
     close: word(close),
     doubt: word(fields(judgement)["doubt"]),
-    sources: objects(sources).map(({ name, title, place: where, parts }) => ({ name: word(name), title: word(title), place: word(where), parts: partsOf(parts) })),
+    sources: objects(sources).map(({ arxiv_id: id, name, title, place: where, parts }) => ({
+      arxivId: word(id),
+      name: word(name),
+      title: word(title),
+      place: word(where),
+      parts: partsOf(parts),
+    })),
   }));
 }
 

@@ -60,8 +60,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       },
     }, () => {
       sentences.lookAgain();
+    }, (document, ends) => {
+      plans.named(document, ends);
     }),
   );
+  const plans = new Plans();
   const source = new SourceView(running);
   const sentences = new Sentences(running, source);
   const generation = new Generation(running, status, review, log);
@@ -100,7 +103,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     questions,
     sentences,
     walkthrough,
-    new Plans(),
+    plans,
     new ShortlistView(running, source),
     running.onDidChange((state) => {
       status.set(state);

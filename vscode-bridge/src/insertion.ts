@@ -37,3 +37,10 @@ export function planning(line: string, arxivId: string): Insertion {
   const inside = (named[1] ?? "").trim();
   return { start: end - 1, end: end - 1, text: inside === "" || inside.endsWith(",") ? arxivId : `, ${arxivId}` };
 }
+
+/** Where texts stand, as offsets; undefined unless every one of them stands there, and once. */
+export function placesOf(text: string, parts: readonly string[] | undefined): [number, number][] | undefined {
+  const places = (parts ?? []).map((part): [number, number] => [text.indexOf(part), text.indexOf(part) + part.length]);
+  const once = places.every(([start, end]) => start >= 0 && end > start && !text.includes(text.slice(start, end), start + 1));
+  return parts !== undefined && parts.length > 0 && once ? places : undefined;
+}

@@ -20,7 +20,7 @@ const SIGNS: Readonly<Record<Verdict, string>> = {
 
 export class Sentences implements vscode.Disposable {
   private readonly marks = new Map(Object.entries(SIGNS).map(([verdict, sign]) => [verdict, mark(sign)]));
-  private readonly here = vscode.window.createTextEditorDecorationType({ backgroundColor: new vscode.ThemeColor("editor.wordHighlightBackground") });
+  private readonly here = vscode.window.createTextEditorDecorationType({ backgroundColor: new vscode.ThemeColor("editor.selectionHighlightBackground") });
   private readonly item = vscode.window.createStatusBarItem("citeplug.review", vscode.StatusBarAlignment.Right, 89);
   private section: Section | undefined;
   private timer: NodeJS.Timeout | undefined;

@@ -10,12 +10,11 @@ import { citing, type Insertion, isPlan, planning } from "./insertion.js";
 import type { Server } from "./server.js";
 import type { SourceView } from "./sourceView.js";
 import { HAS_PAPERS } from "./getting.js";
-import { asMarkdown, brief, choosing, details, grouped, name, newerNotice, rechosen, spoken } from "./shortlist.js";
+import { ARXIV_ID, asMarkdown, brief, choosing, details, grouped, heading, newerNotice, rechosen, spoken } from "./shortlist.js";
 
 const VIEW = "citeplug.shortlist";
 const HOLDS = "citeplug.shortlistHolds"; // for the view's welcome: nothing yet, looking, no papers, papers
 const OPEN_FIRST = "Open a LaTeX file of your draft first.";
-const ARXIV_ID = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})$/;
 
 /** The same object for as long as its row is there: a change of one row leaves the others as they are under the mouse. */
 type Node = Group | Row;
@@ -95,7 +94,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       return item;
     }
     const { paper } = node;
-    const item = new vscode.TreeItem(name(paper));
+    const item = new vscode.TreeItem(heading(paper));
     item.id = paper.arxivId;
     item.iconPath = icon(paper);
     item.description = brief(paper);
@@ -123,7 +122,6 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
     const looking = new vscode.CancellationTokenSource();
     this.looking = looking;
     this.holds("looking");
-    let said = "";
     try {
       const answer = await vscode.window.withProgress({ location: { viewId: VIEW } }, () =>
         ask(this.server, "citeplug.server.shortlist", { uri: uri.toString(), missing }, {
@@ -135,11 +133,9 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       );
       const papers = readShortlist(answer);
       if (papers !== undefined) {
-        said = newerNotice(draftOf(answer));
-        this.view.message = said; // before there are rows, which would move
         this.show(papers);
         this.of = uri;
-        this.view.description = missing ? "not cited yet" : "";
+        this.view.description = [missing ? "not cited yet" : "", newerNotice(draftOf(answer))].filter(Boolean).join(" · ");
         if (papers.length > 0) {
           void vscode.commands.executeCommand("setContext", HAS_PAPERS, true);
         }
@@ -147,7 +143,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
     } finally {
       this.looking = undefined;
       looking.dispose();
-      this.view.message = said;
+      this.view.message = "";
       this.holds(this.papers.length > 0 ? "papers" : this.of === undefined ? "nothing" : "none");
     }
   }

@@ -7,7 +7,7 @@ import { ask } from "./asking.js";
 import { escaped } from "./escaping.js";
 import { ACCEPT, REJECT } from "./middleware.js";
 import type { Server } from "./server.js";
-import { about, why } from "./shortlist.js";
+import { about, ARXIV_ID, why } from "./shortlist.js";
 
 /** Leads to the next sentence to review, and into the text of one. */
 export const NEXT = "citeplug.nextToReview";
@@ -16,17 +16,18 @@ export const EDIT = "citeplug.editSentence";
 export const VIEW = "citeplug.source";
 const NOTHING =
   "Put the cursor into a sentence of the related work to see what it is from. Or select a paper above to read its abstract: pin it if the section must cite it, exclude it if it must not.";
+const OPEN = "citeplug.openPaper";
 const ACTIONS: ReadonlyMap<string, string> = new Map([
   ["Pin", "citeplug.pinPaper"],
   ["Exclude", "citeplug.excludePaper"],
   ["Undo the choice", "citeplug.unchoosePaper"],
   ["Cite at the cursor", "citeplug.citePaper"],
-  ["Open on arXiv", "citeplug.openPaper"],
+  ["Open on arXiv", OPEN],
 ]);
 const STYLE =
   "body{padding:0 1em 1em;line-height:1.45}h3{font-size:1em;margin:.6em 0 .2em}p,ul,blockquote{margin:.4em 0}ul{padding-left:1.2em}.about{opacity:.8}" +
   ".brings,blockquote{border-left:3px solid var(--vscode-textLink-foreground);padding-left:.7em}" +
-  "mark{color:inherit;font-weight:600;background:var(--vscode-editor-findMatchHighlightBackground)}.doubt{color:var(--vscode-editorWarning-foreground)}" +
+  "mark{color:inherit;font-weight:600;background:var(--vscode-editor-selectionHighlightBackground)}.doubt{color:var(--vscode-editorWarning-foreground)}" +
   ".do{position:sticky;top:0;margin:0;padding:.4em 0;background:var(--vscode-sideBar-background)}.do a{display:inline-block;margin-right:.4em;padding:.1em .6em;border-radius:2px;" +
   "border:1px solid var(--vscode-button-border,transparent);color:var(--vscode-button-secondaryForeground);background:var(--vscode-button-secondaryBackground);text-decoration:none}" +
   ".do a.first{color:var(--vscode-button-foreground);background:var(--vscode-button-background)}";
@@ -103,20 +104,25 @@ function page(body: string): string {
 
 /** What can be done about a sentence, and how it stands. */
 function decided(uri: string, { place, accepted, close, doubt }: Sourced, waiting: number): string {
-  const link = (name: string, command: string, more: object = {}, style = ""): string =>
-    `<a class="${style}" href="command:${command}?${encodeURIComponent(JSON.stringify([{ uri, place, ...more }]))}">${name}</a>`;
-  const decision = accepted ? link("Undo", ACCEPT, { undo: true }) : link("Accept", ACCEPT, {}, "first");
-  const next = waiting > 0 ? ` · <a href="command:${NEXT}">Next</a> of ${String(waiting)} to review` : "";
-  const state = `<p class="about">${accepted ? "✓ Accepted · " : ""}${escaped(close)}${next}</p>`;
+  const action = (name: string, command: string, more: object = {}): string => `<a href="${link(command, { uri, place, ...more })}">${name}</a>`;
+  const decision = accepted ? action("Undo", ACCEPT, { undo: true }) : action("Accept", ACCEPT).replace("<a", '<a class="first"');
+  const next = waiting > 0 ? `<a href="command:${NEXT}">Next</a>` : "";
+  const state = [accepted ? "✓ Accepted" : "", close, waiting > 0 ? `${String(waiting)} to review` : "all reviewed"].filter(Boolean).join(" · ");
   const doubts = doubt === "" ? "" : `<p class="doubt">${escaped(doubt)}</p>`;
-  return `<p class="do">${decision}${link("Reject", REJECT)}${link("Edit", EDIT)}</p>${state}${doubts}`;
+  return `<p class="do">${decision}${action("Reject", REJECT)}${action("Edit", EDIT)}${next}</p><p class="about">${escaped(state)}</p>${doubts}`;
 }
 
 /** Who wrote a source, its title, and the passage, the words of the sentence marked. A title alone is no passage. */
-function source({ name, title, place, parts }: Sourced["sources"][number]): string {
+function source({ arxivId, name, title, place, parts }: Sourced["sources"][number]): string {
   const words = parts.map(({ text, marked }) => (marked ? `<mark>${escaped(text)}</mark>` : escaped(text))).join("");
-  const of = [title, ...(place === "title" && title !== "" ? [] : [place])].filter(Boolean).join(" · ");
-  return `<h3>${escaped(name)}</h3><p class="about">${escaped(of)}</p>${place === "title" && title !== "" ? "" : `<blockquote>${words}</blockquote>`}`;
+  const isTitle = place === "title" && title !== "";
+  const of = escaped([title, isTitle ? "" : place].filter(Boolean).join(" · "));
+  const page = ARXIV_ID.test(arxivId) ? ` · <a href="${link(OPEN, { paper: { arxivId } })}">arXiv</a>` : "";
+  return `<h3>${escaped(name)}</h3><p class="about">${of}${page}</p>${isTitle ? "" : `<blockquote>${words}</blockquote>`}`;
+}
+
+function link(command: string, argument: object): string {
+  return `command:${command}?${encodeURIComponent(JSON.stringify([argument]))}`;
 }
 
 /** What the paper brings first: by that one decides. */
@@ -131,9 +137,8 @@ function whole(paper: Paper): string {
 
 /** What can be done with the paper, as links. */
 function actions(paper: Paper): string {
-  const argument = encodeURIComponent(JSON.stringify([{ paper }]));
   const fits = (name: string): boolean =>
     paper.choice === undefined ? name !== "Undo the choice" : name !== "Pin" && name !== "Exclude";
   const shown = [...ACTIONS].filter(([name]) => fits(name));
-  return shown.map(([name, command]) => `<a href="command:${command}?${argument}">${name}</a>`).join(" · ");
+  return shown.map(([name, command]) => `<a href="${link(command, { paper })}">${name}</a>`).join(" · ");
 }

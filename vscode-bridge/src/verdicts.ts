@@ -44,6 +44,9 @@ export function isAudit(answer: unknown): answer is Audit {
 
 /** What an audit found beside the check of the bibliography. */
 export function auditSummary(audit: Audit): string {
-  const count = audit.findings.length;
-  return count === 0 ? "The audit found nothing beyond what the check reports." : `The audit found ${String(count)} problem${count === 1 ? "" : "s"}.`;
+  const severities = audit.findings.map((each) => (each as { severity?: unknown }).severity);
+  const notes = severities.filter((each) => each === "info" || each === "none").length;
+  const counts = [[severities.length - notes, "problem"], [notes, "suggestion"]] as const;
+  const parts = counts.flatMap(([count, word]) => (count > 0 ? [`${String(count)} ${word}${count === 1 ? "" : "s"}`] : []));
+  return parts.length === 0 ? "The audit found nothing beyond what the check reports." : `The audit found ${parts.join(", ")}.`;
 }
