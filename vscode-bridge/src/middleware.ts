@@ -35,6 +35,9 @@ export function middleware(shown: Shown, lenses: () => void, named: (document: v
     provideInlayHints: async (document, range, token, next) => {
       const hints = (await next(document, range, token))?.filter(({ label }) => label !== ACCEPTED);
       named(document, hints?.map(({ position }) => position) ?? []);
+      hints?.forEach((hint) => {
+        hint.paddingLeft = false; // it stands in the place of the id
+      });
       return hints;
     },
     executeCommand: (command, args, next): vscode.ProviderResult<unknown> => {

@@ -36,6 +36,8 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
   /** The document whose project the papers are for. */
   private of: vscode.Uri | undefined;
   private looking: vscode.CancellationTokenSource | undefined;
+  /** A row that was selected for a sentence, whose source is shown: its abstract is not to take that place. */
+  private followed: Node | undefined;
 
   constructor(
     private readonly server: Server,
@@ -57,10 +59,12 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       settings.onDidDelete(() => this.settingsChanged()),
       this.view.onDidChangeSelection(({ selection: [node] }) => {
         const paper = paperOf(node);
-        if (paper !== undefined) {
+        if (paper !== undefined && node !== this.followed) {
           this.source.show(paper);
         }
+        this.followed = undefined;
       }),
+      source.onDidFollow((ids) => this.follow(ids)),
       register("citeplug.findPapers", () => this.find()),
       register(MISSING, (of: vscode.Uri) => this.listMissing(of)),
       register("citeplug.stopFinding", () => this.looking?.cancel()),
@@ -102,6 +106,19 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
     item.tooltip = tooltip(paper);
     item.accessibilityInformation = { label: spoken(paper) };
     return item;
+  }
+
+  getParent(node: Node): Node | undefined {
+    return this.nodes.find(({ rows }) => rows.some((row) => row === node));
+  }
+
+  /** Select a paper of the sentence that is read. */
+  private async follow(ids: readonly string[]): Promise<void> {
+    const row = this.nodes.flatMap(({ rows }) => rows).find(({ paper }) => ids.includes(paper.arxivId));
+    if (row !== undefined && this.view.visible && this.view.selection[0] !== row) {
+      this.followed = row;
+      await this.view.reveal(row, { select: true, focus: false });
+    }
   }
 
   private async listMissing(of: vscode.Uri): Promise<void> {

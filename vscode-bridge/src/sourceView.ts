@@ -34,6 +34,9 @@ const STYLE =
 
 export class SourceView implements vscode.Disposable, vscode.WebviewViewProvider {
   private readonly registered = vscode.window.registerWebviewViewProvider(VIEW, this);
+  private readonly followed = new vscode.EventEmitter<readonly string[]>();
+  /** The papers of a sentence that is shown. */
+  readonly onDidFollow = this.followed.event;
   private shown: vscode.WebviewView | undefined;
   private paper: Paper | undefined;
   private body = `<p>${NOTHING}</p>`;
@@ -44,6 +47,7 @@ export class SourceView implements vscode.Disposable, vscode.WebviewViewProvider
 
   dispose(): void {
     this.registered.dispose();
+    this.followed.dispose();
   }
 
   resolveWebviewView(view: vscode.WebviewView): void {
@@ -86,6 +90,7 @@ export class SourceView implements vscode.Disposable, vscode.WebviewViewProvider
     if (sourced !== undefined && this.sentence === shown) {
       this.body = decided(uri, sourced, waiting) + sourced.sources.map(source).join("");
       this.draw();
+      this.followed.fire(sourced.sources.map(({ arxivId }) => arxivId));
     }
   }
 

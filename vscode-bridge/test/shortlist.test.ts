@@ -92,11 +92,11 @@ it("a paper is named as readers do, with its score, its title, and what is known
   assert.ok(spoken(other).includes("Not verified") && spoken(other).includes("Not in your bibliography"));
 });
 
-it("a paper that is newer than the draft has a mark, which the line above the list explains", () => {
+it("a paper that is newer than the draft has a mark, which the title of the list explains", () => {
   const answer = { papers: [{ ...SAGE, newer: true }, NEW], draft_of: "2016" };
   const mark = newerNotice(draftOf(answer)).split(" ")[0] ?? "";
-  assert.equal(newerNotice(draftOf(answer)), `${mark} Newer than your draft (2016)`);
-  assert.deepEqual((readShortlist(answer) ?? []).map((paper) => brief(paper).includes(mark)), [true, false]);
+  assert.equal(newerNotice(draftOf(answer)), `${mark} newer than your draft (2016)`);
+  assert.deepEqual((readShortlist(answer) ?? []).map((paper) => heading(paper).includes(mark)), [true, false]);
   assert.equal(newerNotice(draftOf({ papers: [] })), "");
 });
 
@@ -104,7 +104,7 @@ it("an entry that nothing cites is said to be one, and reasons that are none are
   const odd = { ...SAGE, cited_as: null, reasons: [null, 3, { kind: "words" }, { text: 5 }, { text: "like" }] };
   const [uncited] = readShortlist({ papers: [odd] }) ?? [];
   assert.ok(uncited !== undefined);
-  assert.equal(brief(uncited), "Inductive Representation Learning on Large Graphs");
+  assert.equal(heading(uncited), "Inductive Representation Learning on Large Graphs");
   assert.ok(details(uncited).includes("In your bibliography as hamilton2017inductive, not cited yet"));
   assert.deepEqual(uncited.reasons, ["like"]);
   assert.deepEqual(readShortlist({ papers: [{ ...SAGE, reasons: "many" }] })?.[0]?.reasons, []);
