@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import type { ApplyWorkspaceEditParams, ApplyWorkspaceEditRequest, ApplyWorkspaceEditResult } from "vscode-languageclient/node";
 
 import { text as setting } from "./chosen.js";
-import { placesOf } from "./insertion.js";
+import { takingBack } from "./insertion.js";
 import { isHalfUndone, UNDONE, wereEdited } from "./saying.js";
 
 const SHOW = "Show";
@@ -37,7 +37,7 @@ export async function applying(
     await show(documents);
   }
   tell(documents);
-  watch(before, params);
+  watch(before, new Map(documents.map((each) => [each.uri.toString(), each.getText()])));
   return result;
 }
 
@@ -47,7 +47,7 @@ let watched: vscode.Disposable | undefined;
  * Say that the last edit was undone in some of its files only. The editor undoes it together, unless the author has changed one of
  * them since; then that one keeps its part, and may read a section that is gone.
  */
-function watch(before: ReadonlyMap<string, string>, params: ApplyWorkspaceEditParams): void {
+function watch(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): void {
   watched?.dispose();
   const undone = new Set<string>(); // by address: a document that is opened again is another object
   let timer: NodeJS.Timeout | undefined;
@@ -63,7 +63,7 @@ function watch(before: ReadonlyMap<string, string>, params: ApplyWorkspaceEditPa
       const ours = vscode.workspace.textDocuments.filter((each) => before.has(address(each)));
       const left = ours.filter((each) => !undone.has(address(each)) && !isAsBefore(each));
       if (ours.some((each) => undone.has(address(each)) && isAsBefore(each)) && left.length > 0) {
-        void tellHalfUndone(left, params);
+        void tellHalfUndone(left, before, after);
       }
       undone.clear();
     }, TOGETHER);
@@ -71,16 +71,21 @@ function watch(before: ReadonlyMap<string, string>, params: ApplyWorkspaceEditPa
 }
 
 /** Offer to take what the edit added out of the files that kept it. The editor's own message says less: it is not to lie beneath. */
-async function tellHalfUndone(left: readonly vscode.TextDocument[], params: ApplyWorkspaceEditParams): Promise<void> {
+async function tellHalfUndone(
+  left: readonly vscode.TextDocument[],
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): Promise<void> {
   const names = left.map((each) => vscode.workspace.asRelativePath(each.uri)).join(" and ");
   const [message, remove] = isHalfUndone(names);
   const edit = new vscode.WorkspaceEdit();
   const whole = left.every((each) => {
-    const places = placesOf(each.getText(), addedTo(each, params));
-    places?.forEach(([start, end]) => {
-      edit.delete(each.uri, new vscode.Range(each.positionAt(start), each.positionAt(end)));
+    const address = each.uri.toString();
+    const parts = takingBack(before.get(address) ?? "", after.get(address) ?? "", each.getText());
+    parts?.forEach(([start, end, text]) => {
+      edit.replace(each.uri, new vscode.Range(each.positionAt(start), each.positionAt(end)), text);
     });
-    return places !== undefined;
+    return parts !== undefined;
   });
   const versions = left.map((each) => each.version);
   await vscode.commands.executeCommand("notifications.hideToasts");
@@ -91,15 +96,6 @@ async function tellHalfUndone(left: readonly vscode.TextDocument[], params: Appl
   if (answer !== undefined) {
     await showAll(left);
   }
-}
-
-/** The texts that an edit put into a document; undefined where it took others away for them. */
-function addedTo({ uri }: vscode.TextDocument, { edit }: ApplyWorkspaceEditParams): string[] | undefined {
-  const isHere = (address: string): boolean => vscode.Uri.parse(address).toString() === uri.toString();
-  const changes = (edit.documentChanges ?? []).flatMap((each) => ("textDocument" in each && isHere(each.textDocument.uri) ? each.edits : []));
-  const edits = [...changes, ...Object.entries(edit.changes ?? {}).flatMap(([address, some]) => (isHere(address) ? some : []))];
-  const added = edits.filter((each) => each.range.start.line === each.range.end.line && each.range.start.character === each.range.end.character);
-  return added.length < edits.length ? undefined : added.flatMap((each) => ("newText" in each ? [each.newText] : []));
 }
 
 async function showAll(documents: readonly vscode.TextDocument[]): Promise<void> {

@@ -44,9 +44,13 @@ export function isAudit(answer: unknown): answer is Audit {
 
 /** What an audit found beside the check of the bibliography. */
 export function auditSummary(audit: Audit): string {
-  const severities = audit.findings.map((each) => (each as { severity?: unknown }).severity);
-  const notes = severities.filter((each) => each === "info" || each === "none").length;
-  const counts = [[severities.length - notes, "problem"], [notes, "suggestion"]] as const;
-  const parts = counts.flatMap(([count, word]) => (count > 0 ? [`${String(count)} ${word}${count === 1 ? "" : "s"}`] : []));
+  const kinds = audit.findings.map((each) => {
+    const { code, severity } = each as { code?: unknown; severity?: unknown };
+    return severity === "error" || severity === "warning" ? "problem" : code === "newer_than_draft" ? "note" : "suggestion";
+  });
+  const parts = ["problem", "suggestion", "note"].flatMap((kind) => {
+    const count = kinds.filter((each) => each === kind).length;
+    return count > 0 ? [`${String(count)} ${kind}${count === 1 ? "" : "s"}`] : [];
+  });
   return parts.length === 0 ? "The audit found nothing beyond what the check reports." : `The audit found ${parts.join(", ")}.`;
 }
