@@ -218,18 +218,16 @@ def sentence_card(
         by = f" ({plain(judgement.by)})" if judgement.by else ""
         lines.append(f"{'Judged' if judgement.verdict else 'Doubt'}: {plain(judged)}{by}")
     state = ["You accepted it" if sentence.status == "accepted" else "Not reviewed yet"]
-    if sentence.kind != "topic":
-        state.append(closeness(sentence, papers))
-    lines.append(" · ".join(state))
+    lines.append(" · ".join(filter(None, (*state, closeness(sentence, papers)))))
     beside = "" if uri is None else decode_tex(sentence.text)
     return Card("", tuple(quotes), beside, tuple(actions), lines=tuple(lines))
 
 
 def closeness(sentence: Recorded, papers: Mapping[str, Paper]) -> str:
-    """Say how close a sentence is to its sources; `papers` are known ones by their ids."""
+    """Say how close a sentence is to its sources, empty for one that cites nothing; `papers` are known ones by id."""
     support = support_of(sentence, [papers[cite] for cite in sentence.cites if cite in papers])
     if support is None:
-        return "Only names these works" if sentence.cites else "Opens its paragraph"
+        return "Only names these works" if sentence.cites else ""
     return _CLOSENESS[support]
 
 
