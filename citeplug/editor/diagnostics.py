@@ -137,9 +137,11 @@ def _entries(snapshot: Snapshot, examined: Examined) -> Iterator[_Trouble]:
         file = finding.file or entry.file
         if counts[file] < _MOST and (place := _place(finding, entry, snapshot, examined.snapshot)) is not None:
             counts[file] += 1
-            entered = next((each.given for each in entry.check.fields if each.field == "title"), None)
-            here = f" (here: {entered})" if finding.code == "title_differs" and entered else ""
-            yield place, replace(finding, message=finding.message + here)
+            title = next((each for each in entry.check.fields if each.field == "title"), None)
+            if finding.code == "title_differs" and title is not None and title.given and title.found:
+                message = f"title “{title.given}”, in its record “{title.found}”"
+                finding = replace(finding, message=message)
+            yield place, finding
     for finding in examined.report.findings:
         place = _line(finding.file, finding.line, finding.column, snapshot)
         if place is not None:
