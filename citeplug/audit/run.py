@@ -64,6 +64,7 @@ from citeplug.settings.environment import Settings
 from citeplug.settings.project_toml import find_configuration
 from citeplug.text.compare import compare_titles
 from citeplug.text.language import language_of
+from citeplug.text.people import cited_people
 from citeplug.text.sameness import Described, describe_entry, describe_paper, nearly_same
 
 MOST = 5  # missing works
@@ -361,9 +362,11 @@ def _add_claims(
 
 
 def _finding(missing: MissingWork) -> Finding:
-    paper = missing.paper
-    why = f": {missing.reasons[0].text}" if missing.reasons else ""
-    message = f"not cited: {paper.title} ({_who(paper)}){why}"
+    paper, number = missing.paper, shown_id(missing.paper.id.value)
+    name = f"{cited_people(paper.authors) or number} {paper.published.year}"
+    # A list of problems cuts the end: who and why come first.
+    why = missing.reasons[0].text.replace(": “", " “") if missing.reasons else ""
+    message = f"{name}, not cited: {f'{why} ({paper.title}, {number})' if why else f'{paper.title} ({number})'}"
     fix = "cite it, or exclude it"
     return Finding("missing_work", "info", message, missing.file, missing.line, fix=fix, arxiv_id=paper.id.value)
 

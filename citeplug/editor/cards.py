@@ -18,7 +18,7 @@ from citeplug.records.entry_check import EntryCheck
 from citeplug.records.paper import Paper, shown_id
 from citeplug.records.provenance import RecordedSource
 from citeplug.records.work import SERVICE_NAMES
-from citeplug.related.attribute.support import matching
+from citeplug.related.attribute.support import Support, matching, support_of
 from citeplug.related.rank import proved
 from citeplug.related.section.accept import Recorded, abstract_in_words
 from citeplug.text.cleaning import plain
@@ -45,6 +45,11 @@ _VERDICTS = {
     "unchecked": "Not checked",
 }
 _NOT_COMPARED = "not compared with a record; 'citeplug check --sources crossref' asks Crossref for one"
+_CLOSENESS: Mapping[Support, str] = {
+    "weak": "Weakly supported: compare it",
+    "close": "Close to its source",
+    "verbatim": "In its source's words",
+}
 _RECORDS: Mapping[str, str] = {
     "arxiv": "arXiv",
     "catalogue": "your catalogue",
@@ -196,7 +201,7 @@ def sentence_card(
         lines.append("Its sources are those of the sentences below it")
     for source in sentence.sources:
         entry = snapshot.entry_of(source.arxiv_id)
-        title = [decode_tex(_title(entry))] if entry is not None and source.of != "title" else []  # a passage says it
+        title = [source_title(entry)] if entry is not None and source.of != "title" else []  # a passage says it
         parts = (source_name(source, entry), *title)
         words = plain(source.quote)
         cut = f"{words[:_LONGEST_QUOTE]}{'…' if len(words) > _LONGEST_QUOTE else ''}"
@@ -214,11 +219,22 @@ def sentence_card(
         by = f" ({plain(judgement.by)})" if judgement.by else ""
         lines.append(f"{'Judged' if judgement.verdict else 'Doubt'}: {plain(judged)}{by}")
     state = ["You accepted it" if sentence.status == "accepted" else "Not reviewed yet"]
-    if sentence.attribution is not None:
-        state.append(f"{100 * sentence.attribution:.0f} % of its words are in its sources")
-    lines.append(" · ".join(state))
+    lines.append(" · ".join(filter(None, (*state, closeness(sentence, papers)))))
     beside = "" if uri is None else decode_tex(sentence.text)
     return Card("", tuple(quotes), beside, tuple(actions), lines=tuple(lines))
+
+
+def closeness(sentence: Recorded, papers: Mapping[str, Paper]) -> str:
+    """Say how close a sentence is to its sources, empty for one that cites nothing; `papers` are known ones by id."""
+    support = support_of(sentence, [papers[cite] for cite in sentence.cites if cite in papers])
+    if support is None:
+        return "Only names these works" if sentence.cites else ""
+    return _CLOSENESS[support]
+
+
+def source_title(entry: BibEntry | None) -> str:
+    """Return the title of a source's entry as a reader sees it."""
+    return "" if entry is None else plain(decode_tex(_title(entry)))
 
 
 def source_name(source: RecordedSource, entry: BibEntry | None) -> str:

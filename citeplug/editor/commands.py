@@ -16,6 +16,7 @@ from citeplug.corpus.stores import lookup_in
 from citeplug.editor.applying import Edited, apply_edits
 from citeplug.editor.asking import EditorQuestions
 from citeplug.editor.capabilities import ServerCommand
+from citeplug.editor.cards import closeness
 from citeplug.editor.completion import found_papers
 from citeplug.editor.documents import saved_text
 from citeplug.editor.edits import Planned, difference
@@ -331,9 +332,10 @@ class Commands:
                 {**asdict(source), **named(source, snapshot.entry_of(source.arxiv_id), quotes_from, words, papers)}
                 for source in sentence.sources
             ]
-            shown = in_print(sentence.text, works)
+            shown, close = in_print(sentence.text, works), closeness(sentence, papers)
             line = section.lined.line_of(place.start) + 1 if place else None
-            return {**asdict(sentence), "place": sentence.place, "line": line, "shown": shown, "sources": sources}
+            told = {"place": sentence.place, "line": line, "shown": shown, "close": close, "sources": sources}
+            return {**asdict(sentence), **told}
 
         matching = [
             as_told(sentence, place)

@@ -6,6 +6,7 @@ Errors are only undefined keys and entries that a verification contradicts; all 
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 
@@ -137,6 +138,10 @@ def _entries(snapshot: Snapshot, examined: Examined) -> Iterator[_Trouble]:
         file = finding.file or entry.file
         if counts[file] < _MOST and (place := _place(finding, entry, snapshot, examined.snapshot)) is not None:
             counts[file] += 1
+            title = next((each for each in entry.check.fields if each.field == "title"), None)
+            if finding.code == "title_differs" and title is not None and title.given and title.found:
+                message = f"title “{title.given}”, in its record “{title.found}”"
+                finding = replace(finding, message=message)
             yield place, finding
     for finding in examined.report.findings:
         place = _line(finding.file, finding.line, finding.column, snapshot)

@@ -26,7 +26,6 @@ from citeplug.records.draft import BibEntry
 from citeplug.records.entry_check import EntryCheck
 from citeplug.records.finding import Finding
 from citeplug.records.report import BibReport, EntryReport
-from citeplug.related.input_digests import entry_digests
 from citeplug.settings.environment import Settings
 
 log = logging.getLogger(__name__)
@@ -37,7 +36,6 @@ _MOST_KEPT = 50_000  # checks
 # Codes that are shown at each citation, and those that are no news to an author who is writing.
 _NO_NEWS = frozenset(("uncited_entry", "undefined_key"))
 _UNCHECKED = "entry_unchecked"
-_AS_WRITTEN = "when its section was written; the record is not on this machine"
 
 Name = tuple[str, str, frozenset[tuple[str, str]]]  # of an entry, without its place
 
@@ -181,27 +179,13 @@ class Examiner:
         known = {}
         for number in wanted:
             name = _name(bibliography.entries[number])
-            check = _anywhere(learnt[name]) if name in learnt else self._checks[name]
-            known[number] = _recorded(check, bibliography.entries[number], snapshot.section)
+            known[number] = _anywhere(learnt[name]) if name in learnt else self._checks[name]
         checks = {bibliography.entries[number].key: check for number, check in reversed(known.items())}
         changed = _changed_sources(corpus, snapshot.section)
         report = report_on(bibliography, known, lookup)
         examined = Examined(snapshot, report, changed, checks, of_what, list(_news(report)), uncited)
         self._last[snapshot.root] = examined
         return examined
-
-
-def _recorded(check: EntryCheck, entry: BibEntry, section: GeneratedSection | None) -> EntryCheck:
-    """Return the check; where the record is gone, what it came to when citeplug wrote the entry, if that is unchanged.
-
-    A section may come from another machine, with another catalogue.
-    """
-    recorded = section.verified.get(entry.key) if section is not None else None
-    if recorded is None or check.verdict != "unchecked" or check.fields:
-        return check
-    if entry_digests([entry])[entry.key] != recorded.digest:
-        return check
-    return replace(check, verdict="verified", severity="none", message=_AS_WRITTEN, findings=())
 
 
 def _news(report: BibReport) -> Iterator[tuple[EntryReport, Finding]]:

@@ -84,12 +84,15 @@ def _of_block(
 ) -> Iterator[lsp.Command]:
     argument = {"uri": document.uri, "place": block.at.id}
     papers = {cite for line in block.at.plan.lines for cite in line.cites}
-    state = f"{len(papers)} paper{'' if len(papers) == 1 else 's'}, {_STATES[block.state]}"
     statuses = [
         sentence.status
         for sentence, place in section.sentences
         if place is not None and sentence.paragraph == block.at.id
     ]
+    written = sum(sentence.paragraph == block.at.id for sentence, _ in section.sentences)
+    left = len(block.at.plan.lines) - written if block.state == "fresh" else 0
+    state = f"{len(papers)} paper{'' if len(papers) == 1 else 's'}, {_STATES[block.state]}"
+    state += f", {left} sentence{'' if left == 1 else 's'} left to you" if left > 0 else ""
     waiting = statuses.count("unreviewed")
     count = f"{waiting} sentence{'' if waiting == 1 else 's'}"
     if waiting and reads:
@@ -104,7 +107,7 @@ def _of_block(
 
 
 def verdicts(session: SessionState, snapshot: Snapshot) -> dict[str, Any]:
-    """Return where the section's sentences begin that stand as they were generated, each `accepted`, `doubtful`, or to
+    """Return where the section's sentences are that stand as they were generated, each `accepted`, `doubtful`, or to
     `review`; an empty object without a section.
     """
     section, examined = snapshot.section, session.examined.get(snapshot.root)
@@ -116,7 +119,9 @@ def verdicts(session: SessionState, snapshot: Snapshot) -> dict[str, Any]:
             doubtful = any(doubts(sentence, examined, session.switches))
             verdict = "doubtful" if doubtful else "accepted" if sentence.status == "accepted" else "review"
             line, character = section.lined.place(place.start, session.documents.encoding)
-            told.append({"line": line, "character": character, "verdict": verdict, "place": sentence.place})
+            end_line, end = section.lined.place(place.end, session.documents.encoding)
+            at = {"line": line, "character": character, "end_line": end_line, "end_character": end}
+            told.append({**at, "verdict": verdict, "place": sentence.place})
     told.sort(key=itemgetter("line", "character"))
     return {"uri": session.documents.uri_of(section.path), "sentences": told}
 

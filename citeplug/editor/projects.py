@@ -331,7 +331,6 @@ def read_section(
         current,
         tuple((sentence, placed.get(number)) for number, sentence in enumerate(sentences)),
         record.debates,
-        {entry.key: entry for entry in record.entries if entry.verdict == "verified" and entry.digest is not None},
         _is_inserted(draft, texts, where),
     )
 

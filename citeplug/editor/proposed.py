@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from citeplug.editor.cards import source_name, source_place
+from citeplug.editor.cards import source_name, source_place, source_title
 from citeplug.latex.project import read_draft
 from citeplug.project.provenance import PROVENANCE, read_provenance
 from citeplug.records.draft import BibEntry
@@ -58,13 +58,14 @@ def named(
     words: str,
     papers: Mapping[str, Paper],
 ) -> dict[str, Any]:
-    """Return the name of what a source quotes, the place in it, and the quotation in parts: marked where the `words`
-    of its sentence are."""
+    """Return name and title of what a source quotes, the place in it, and the quotation in parts: marked where the
+    `words` of its sentence are."""
     parts = [{"text": text, "marked": marked} for text, marked in matching(plain(source.quote), [words])]
     place = source_place(source, quotes_from, papers)
     paper = papers.get(source.arxiv_id or "")
     is_summary = source.of == "abstract" and paper is not None and paper.abstract_kind == "summary"
-    return {"name": source_name(source, entry), "place": place, "summary": is_summary, "parts": parts}
+    told = {"name": source_name(source, entry), "title": source_title(entry), "place": place}
+    return {**told, "summary": is_summary, "parts": parts}
 
 
 def in_print(tex: str, works: Mapping[str, PrintedWork]) -> str:

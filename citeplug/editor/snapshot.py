@@ -14,7 +14,6 @@ from citeplug.latex.vocabulary import is_cite
 from citeplug.records.debate import Debate
 from citeplug.records.draft import BibEntry, Cite, Draft
 from citeplug.records.paper import library_id
-from citeplug.records.provenance import RecordedEntry
 from citeplug.related.section.accept import Recorded
 from citeplug.section_file.current import CurrentBlock, CurrentSection
 from citeplug.section_file.grammar import RelatedFile
@@ -50,7 +49,7 @@ class KeyCitation:
 class GeneratedSection:
     """A generated section. `sentences` are the recorded ones, each with its place if it is in the file unchanged.
 
-    `debates` are as recorded, by arXiv id. `verified` are the entries that were verified as they were written, by key.
+    `debates` are as recorded, by arXiv id.
     `inserted`: the draft reads it and its entries, or cannot be made to.
     """
 
@@ -60,7 +59,6 @@ class GeneratedSection:
     current: CurrentSection
     sentences: tuple[tuple[Recorded, Stretch | None], ...]
     debates: Mapping[str, Debate]
-    verified: Mapping[str, RecordedEntry]
     inserted: bool
 
     def sentence_at(self, path: Path, offset: int) -> tuple[Recorded, Stretch] | None:

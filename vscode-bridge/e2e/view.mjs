@@ -16,7 +16,7 @@ export function papers(editor) {
     },
     async found() {
       await row("Not cited yet").waitFor({ timeout: LONG });
-      await row("Rong et al. 2019").waitFor({ timeout: PATIENCE });
+      await row("DropEdge").waitFor({ timeout: PATIENCE });
     },
     /** One click of an icon that a row shows under the mouse. */
     async click(paper, action) {

@@ -76,12 +76,23 @@ export interface Passage {
 /** What is to be done about a sentence that citeplug wrote and the author has not changed. */
 export type Verdict = "review" | "doubtful" | "accepted";
 
-/** Where a sentence begins, from 0, and its name, of which the part before the colon is its paragraph's. */
+/** Where a sentence begins and ends, from 0, and its name, of which the part before the colon is its paragraph's. */
 export interface Sentence {
   place: string;
   line: number;
   character: number;
+  endLine: number;
+  endCharacter: number;
   verdict: Verdict;
+}
+
+/** What a sentence is from: who wrote each source, and a passage in parts, marked where it has the sentence's words. */
+export interface Sourced {
+  place: string;
+  accepted: boolean;
+  close: string;
+  doubt: string;
+  sources: readonly { arxivId: string; name: string; title: string; place: string; parts: Passage["parts"] }[];
 }
 
 /** The section's file, and its sentences from top to bottom. */
@@ -168,7 +179,7 @@ export function readPassage(answer: unknown): Passage | undefined {
     ? {
         title: word(title),
         place: word(place),
-        parts: objects(parts).map(({ text, marked }) => ({ text: word(text), marked: marked === true })),
+        parts: partsOf(parts),
         found: found === true,
       }
     : undefined;
@@ -226,10 +237,29 @@ export function readSearches(answer: unknown): readonly string[] | undefined {
 export function readSentences(answer: unknown): Section | undefined {
   const { uri, sentences } = fields(answer);
   const known = (verdict: unknown): verdict is Verdict => verdict === "review" || verdict === "doubtful" || verdict === "accepted";
-  const places = objects(sentences).flatMap(({ line, character, verdict, place }): Sentence[] =>
-    typeof line === "number" && typeof character === "number" && known(verdict) ? [{ place: word(place), line, character, verdict }] : [],
+  const places = objects(sentences).flatMap(({ line, character, end_line: endLine, end_character: endCharacter, verdict, place }): Sentence[] =>
+    typeof line === "number" && typeof character === "number" && typeof endLine === "number" && typeof endCharacter === "number" && known(verdict)
+      ? [{ place: word(place), line, character, endLine, endCharacter, verdict }]
+      : [],
   );
   return word(uri) === "" ? undefined : { uri: word(uri), sentences: places };
+}
+
+/** The sources of sentences. */
+export function readSourced(answer: unknown): Sourced[] {
+  return objects(fields(answer)["sentences"]).map(({ place, status, close, judgement, sources }) => ({
+    place: word(place),
+    accepted: status === "accepted",
+    close: word(close),
+    doubt: word(fields(judgement)["doubt"]),
+    sources: objects(sources).map(({ arxiv_id: id, name, title, place: where, parts }) => ({
+      arxivId: word(id),
+      name: word(name),
+      title: word(title),
+      place: word(where),
+      parts: partsOf(parts),
+    })),
+  }));
 }
 
 /** How many papers were added, and how many the catalogue has. */
@@ -241,6 +271,10 @@ export function readAdded(answer: unknown): { added: number; records: number } |
 /** The key under which a paper has its entry now. */
 export function readKey(answer: unknown): string | undefined {
   return word(fields(answer)["key"]) || undefined;
+}
+
+function partsOf(value: unknown): Passage["parts"] {
+  return objects(value).map(({ text, marked }) => ({ text: word(text), marked: marked === true }));
 }
 
 function cited(value: unknown): Cited[] {

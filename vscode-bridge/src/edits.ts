@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import type { ApplyWorkspaceEditParams, ApplyWorkspaceEditRequest, ApplyWorkspaceEditResult } from "vscode-languageclient/node";
 
 import { text as setting } from "./chosen.js";
+import { takingBack } from "./insertion.js";
 import { isHalfUndone, UNDONE, wereEdited } from "./saying.js";
 
 const SHOW = "Show";
@@ -36,7 +37,7 @@ export async function applying(
     await show(documents);
   }
   tell(documents);
-  watch(before);
+  watch(before, new Map(documents.map((each) => [each.uri.toString(), each.getText()])));
   return result;
 }
 
@@ -46,7 +47,7 @@ let watched: vscode.Disposable | undefined;
  * Say that the last edit was undone in some of its files only. The editor undoes it together, unless the author has changed one of
  * them since; then that one keeps its part, and may read a section that is gone.
  */
-function watch(before: ReadonlyMap<string, string>): void {
+function watch(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): void {
   watched?.dispose();
   const undone = new Set<string>(); // by address: a document that is opened again is another object
   let timer: NodeJS.Timeout | undefined;
@@ -62,12 +63,39 @@ function watch(before: ReadonlyMap<string, string>): void {
       const ours = vscode.workspace.textDocuments.filter((each) => before.has(address(each)));
       const left = ours.filter((each) => !undone.has(address(each)) && !isAsBefore(each));
       if (ours.some((each) => undone.has(address(each)) && isAsBefore(each)) && left.length > 0) {
-        const names = left.map((each) => vscode.workspace.asRelativePath(each.uri));
-        void vscode.window.showWarningMessage(isHalfUndone(names), SHOW).then((answer) => (answer === SHOW ? showAll(left) : undefined));
+        void tellHalfUndone(left, before, after);
       }
       undone.clear();
     }, TOGETHER);
   });
+}
+
+/** Offer to take what the edit added out of the files that kept it. The editor's own message says less: it is not to lie beneath. */
+async function tellHalfUndone(
+  left: readonly vscode.TextDocument[],
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): Promise<void> {
+  const names = left.map((each) => vscode.workspace.asRelativePath(each.uri)).join(" and ");
+  const [message, remove] = isHalfUndone(names);
+  const edit = new vscode.WorkspaceEdit();
+  const whole = left.every((each) => {
+    const address = each.uri.toString();
+    const parts = takingBack(before.get(address) ?? "", after.get(address) ?? "", each.getText());
+    parts?.forEach(([start, end, text]) => {
+      edit.replace(each.uri, new vscode.Range(each.positionAt(start), each.positionAt(end)), text);
+    });
+    return parts !== undefined;
+  });
+  const versions = left.map((each) => each.version);
+  await vscode.commands.executeCommand("notifications.hideToasts");
+  const answer = await vscode.window.showWarningMessage(message, ...(whole ? [remove] : []), SHOW);
+  if (answer === remove && left.every((each, number) => each.version === versions[number])) {
+    await vscode.workspace.applyEdit(edit);
+  }
+  if (answer !== undefined) {
+    await showAll(left);
+  }
 }
 
 async function showAll(documents: readonly vscode.TextDocument[]): Promise<void> {

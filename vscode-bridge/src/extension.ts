@@ -2,7 +2,6 @@
 
 import * as vscode from "vscode";
 
-import { AbstractView } from "./abstractView.js";
 import { onOtherPython } from "./chosen.js";
 import { acceptSentence, auditDraft, checkBibliography, copy, insertCitation, insertSection, rejectSentence } from "./commands.js";
 import { Generation, PARAGRAPH, PLAN, SECTION, type Wish } from "./generation.js";
@@ -17,6 +16,7 @@ import { searchPapers } from "./searching.js";
 import { Sentences } from "./sentences.js";
 import { Server } from "./server.js";
 import { ShortlistView } from "./shortlistView.js";
+import { SourceView } from "./sourceView.js";
 import type { State } from "./state.js";
 import { Status } from "./status.js";
 import { thisSystem } from "./system.js";
@@ -45,7 +45,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       [PLAN.command]: made(PLAN),
       "citeplug.server.checkBibliography": ({ uri, given }) => checkBibliography(running, uri, given),
       [ACCEPT]: async ({ uri, given }) => {
-        if (await acceptSentence(running, uri, given)) {
+        if ((await acceptSentence(running, uri, given)) && given.undo !== true) {
           await sentences.decided(given.place);
         }
       },
@@ -60,11 +60,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       },
     }, () => {
       sentences.lookAgain();
+    }, (document, ends) => {
+      plans.named(document, ends);
     }),
   );
-  const sentences = new Sentences(running);
+  const plans = new Plans();
+  const source = new SourceView(running);
+  const sentences = new Sentences(running, source);
   const generation = new Generation(running, status, review, log);
-  const abstract = new AbstractView();
   const walkthrough = new Walkthrough(context.globalState);
   const questions = new Questions(running, context.extensionUri);
   server = running;
@@ -96,12 +99,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     running,
     review,
     generation,
-    abstract,
+    source,
     questions,
     sentences,
     walkthrough,
-    new Plans(),
-    new ShortlistView(running, abstract),
+    plans,
+    new ShortlistView(running, source),
     running.onDidChange((state) => {
       status.set(state);
       void vscode.commands.executeCommand("setContext", "citeplug.state", state.kind);

@@ -37,3 +37,29 @@ export function planning(line: string, arxivId: string): Insertion {
   const inside = (named[1] ?? "").trim();
   return { start: end - 1, end: end - 1, text: inside === "" || inside.endsWith(",") ? arxivId : `, ${arxivId}` };
 }
+
+/**
+ * Parts of `now`, as offsets, and the texts that they took the place of, by which all is gone that made `after` of `before`; undefined
+ * unless each such part stands there as it did, and once.
+ */
+export function takingBack(before: string, after: string, now: string): [number, number, string][] | undefined {
+  const [old, lines] = [before, after].map((text) => text.split(/(?<=\n)/)) as [string[], string[]];
+  const parts: [string, string][] = [];
+  let at = 0;
+  for (let line = 0; line < lines.length; ) {
+    if (lines[line] === old[at]) {
+      line += 1;
+      at += 1;
+      continue;
+    }
+    const again = lines.indexOf(old[at] ?? "", line);
+    const end = again < 0 ? line + 1 : again;
+    parts.push([lines.slice(line, end).join(""), again < 0 ? (old[at] ?? "") : ""]);
+    at += again < 0 ? 1 : 0;
+    line = end;
+  }
+  const isOnce = (text: string, part: string): boolean => text.indexOf(part) >= 0 && text.indexOf(part) === text.lastIndexOf(part);
+  const known = parts.length > 0 && parts.every(([part]) => isOnce(after, part) && isOnce(now, part));
+  const undone = parts.reduce((text, [part, instead]) => text.replace(part, () => instead), after);
+  return known && undone === before ? parts.map(([part, instead]) => [now.indexOf(part), now.indexOf(part) + part.length, instead]) : undefined;
+}

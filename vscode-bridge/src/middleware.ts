@@ -21,22 +21,25 @@ const ACCEPTED = "✓";
 /** Commands of the server that a click runs, and what is done in their place: the author sees what comes of them. */
 export type Shown = Readonly<Record<string, (clicked: Clicked) => Promise<void>>>;
 
-/** `lenses` hears that the editor asks for what is above a document: then the section, or a decision on it, may be new. */
-export function middleware(shown: Shown, lenses: () => void): Middleware {
+/**
+ * `lenses` hears that the editor asks for what is above a document: then the section, or a decision on it, may be new. `named` hears
+ * where ids in plans end that have a name beside them.
+ */
+export function middleware(shown: Shown, lenses: () => void, named: (document: vscode.TextDocument, ends: readonly vscode.Position[]) => void): Middleware {
   return {
     provideCodeLenses: (document, token, next) => {
       lenses();
       return next(document, token);
     },
-    // What is accepted has its mark beside the line. The editor's own padding is too thin to part a name from an id.
-    provideInlayHints: async (document, range, token, next) =>
-      (await next(document, range, token))?.filter(({ label }) => label !== ACCEPTED).map((hint) => {
-        if (hint.paddingLeft === true && typeof hint.label === "string") {
-          hint.label = `\u00a0${hint.label}`;
-          hint.paddingLeft = false;
-        }
-        return hint;
-      }),
+    // What is accepted has its mark beside the line. Other hints are the names of papers, each behind an id of a plan.
+    provideInlayHints: async (document, range, token, next) => {
+      const hints = (await next(document, range, token))?.filter(({ label }) => label !== ACCEPTED);
+      named(document, hints?.map(({ position }) => position) ?? []);
+      hints?.forEach((hint) => {
+        hint.paddingLeft = false; // it stands in the place of the id
+      });
+      return hints;
+    },
     executeCommand: (command, args, next): vscode.ProviderResult<unknown> => {
       const ours = shown[command];
       return ours === undefined ? next(command, args) : ours(clicked(args[0]));

@@ -3,11 +3,12 @@
 import * as vscode from "vscode";
 
 import { LANGUAGES } from "./documents.js";
-import { type Hidden, hiddenParts, type Plan, planFolds, planLines } from "./section.js";
+import { type Hidden, hiddenParts, type Plan, planFolds, planLines, SECTION_HEADER } from "./section.js";
 
 const DELAY = 150; // ms after which lines that are typed are dimmed, and a fold is seen
 const LONGEST = 2000; // ms between two tries to fold
 const TRIES = 40;
+const HEADER_SAYS = "citeplug wrote this section: its plans are folded above the paragraphs. The number is that of the file's format.";
 
 export class Plans implements vscode.Disposable, vscode.FoldingRangeProvider {
   private readonly dimmed = vscode.window.createTextEditorDecorationType({ color: new vscode.ThemeColor("editorCodeLens.foreground") });
@@ -16,6 +17,8 @@ export class Plans implements vscode.Disposable, vscode.FoldingRangeProvider {
   /** The plans that were folded once, by document: what the author unfolds stays so. */
   private readonly folded = new Map<string, Set<string>>();
   private readonly folding = new Set<string>();
+  /** Ids of papers that have their name beside them in plans. */
+  private readonly ids = new Set<string>();
   private waiting: NodeJS.Timeout | undefined;
   private readonly parts: vscode.Disposable[];
 
@@ -65,10 +68,23 @@ export class Plans implements vscode.Disposable, vscode.FoldingRangeProvider {
     vscode.Disposable.from(...this.parts).dispose();
   }
 
+  /** Hide ids that the editor has a name for: where they end. */
+  named(document: vscode.TextDocument, ends: readonly vscode.Position[]): void {
+    const before = this.ids.size;
+    for (const { line, character } of ends) {
+      this.ids.add(/[^\s,;[\]{}]*$/.exec(document.lineAt(line).text.slice(0, character))?.[0] ?? "");
+    }
+    if (this.ids.size > before) {
+      vscode.window.visibleTextEditors.forEach((editor) => {
+        this.hide(editor);
+      });
+    }
+  }
+
   private dim(editor: vscode.TextEditor): void {
     if (LANGUAGES.includes(editor.document.languageId)) {
-      const lines = planLines(editor.document.getText());
-      editor.setDecorations(this.dimmed, lines.map((line) => editor.document.lineAt(line).range));
+      const lines = planLines(editor.document.getText()).map((line) => editor.document.lineAt(line));
+      editor.setDecorations(this.dimmed, lines.map(({ range, text }) => ({ range, ...(SECTION_HEADER.test(text) ? { hoverMessage: HEADER_SAYS } : {}) })));
       this.hide(editor);
     }
   }
@@ -80,7 +96,7 @@ export class Plans implements vscode.Disposable, vscode.FoldingRangeProvider {
     }
     const isIn = ({ line, start, end }: Hidden): boolean =>
       editor.selections.some(({ active }) => active.line === line && start < active.character && active.character < end);
-    const parts = isWanted() ? hiddenParts(editor.document.getText()).filter((part) => !isIn(part)) : [];
+    const parts = isWanted() ? hiddenParts(editor.document.getText(), this.ids).filter((part) => !isIn(part)) : [];
     const label = (contentText: string): vscode.ThemableDecorationAttachmentRenderOptions => ({ contentText, color: new vscode.ThemeColor("editorCodeLens.foreground") });
     editor.setDecorations(
       this.hidden,

@@ -32,8 +32,8 @@ export async function searchPapers(server: Server, cited?: string): Promise<void
 
 function pick(server: Server, uri: string, cited: string): Promise<Found | undefined> {
   const box = vscode.window.createQuickPick<Item>();
-  box.title = cited === "" ? "Search Papers by Title, Abstract, Author or Year" : `Which paper is ${cited}?`;
-  box.matchOnDescription = true;
+  box.title = cited === "" ? "Search Papers: Enter Cites One at the Cursor" : `Which paper is ${cited}?`;
+  box.placeholder = "Words of title, abstract or authors, or a year";
   box.matchOnDetail = true;
   let timer: NodeJS.Timeout | undefined;
   const search = async (text: string): Promise<void> => {
@@ -70,5 +70,5 @@ function wordsOf(key: string): string {
 
 /** `alwaysShow`: a paper on the topic need not have the words that were typed. */
 function item(paper: Found): Item {
-  return { label: paper.title, description: paper.by, detail: paper.about, alwaysShow: true, paper };
+  return { label: paper.title, detail: [paper.by, paper.about].filter(Boolean).join(" · "), alwaysShow: true, paper };
 }

@@ -48,8 +48,8 @@ export function planFolds(text: string): Plan[] {
   });
 }
 
-/** What is hidden of a section: all of the lines that begin and end a paragraph, and the mark of the others. */
-export function hiddenParts(text: string): Hidden[] {
+/** What is hidden of a section: all of the lines that begin and end a paragraph, the mark of the others, and `ids` in them. */
+export function hiddenParts(text: string, ids: ReadonlySet<string> = new Set()): Hidden[] {
   const lines = linesOf(text);
   if (!lines.some((line) => BEGIN.test(line))) {
     return []; // it is no section: what the author tells citeplug there stays as it is
@@ -64,8 +64,15 @@ export function hiddenParts(text: string): Hidden[] {
     if (heading !== undefined) {
       return [{ line, start: 0, end: heading, label: `${INDENT}heading: ` }];
     }
-    return BEGIN.test(content) ? [{ ...whole, label: aim(content) }] : END.test(content) ? [{ ...whole, label: "" }] : [{ line, start: 0, end: mark, label: INDENT }];
+    return BEGIN.test(content) ? [{ ...whole, label: aim(content) }] : END.test(content) ? [{ ...whole, label: "" }] : [{ line, start: 0, end: mark, label: INDENT }, ...named(content, line, ids)];
   });
+}
+
+/** The ids in the bracket at the end of a plan's line. */
+function named(content: string, line: number, ids: ReadonlySet<string>): Hidden[] {
+  const bracket = /\[[^[\]]*\]\s*$/.exec(content);
+  const words = [...(bracket?.[0] ?? "").matchAll(/[^\s,;[\]{}]+/g)].filter(([word]) => ids.has(word));
+  return words.map(({ 0: word, index }) => ({ line, start: (bracket?.index ?? 0) + index, end: (bracket?.index ?? 0) + index + word.length, label: "" }));
 }
 
 /** What a paragraph is planned to be. */

@@ -5,12 +5,11 @@ import * as vscode from "vscode";
 import { isOurs } from "./documents.js";
 import { readSentences, type Section, type Sentence, type Verdict } from "./answers.js";
 import type { Server } from "./server.js";
+import { EDIT, NEXT, VIEW as SOURCE, type SourceView } from "./sourceView.js";
 
 const SENTENCES = "citeplug/sentences";
-const NEXT = "citeplug.nextToReview";
+const HAS_SECTION = "citeplug.hasSection"; // for the view of the sources
 const START = new vscode.Position(0, 0);
-const BEFORE = 4; // lines above the first one of a section that are no lines of the file
-const CITED = /\\[A-Za-z]*cite[A-Za-z]*\*?(?:\[[^\]]*\])*\{([^}]*)\}/g;
 const DELAY = 150; // ms: the editor asks for what is above several documents at once
 
 const SIGNS: Readonly<Record<Verdict, string>> = {
@@ -21,12 +20,16 @@ const SIGNS: Readonly<Record<Verdict, string>> = {
 
 export class Sentences implements vscode.Disposable {
   private readonly marks = new Map(Object.entries(SIGNS).map(([verdict, sign]) => [verdict, mark(sign)]));
+  private readonly here = vscode.window.createTextEditorDecorationType({ backgroundColor: new vscode.ThemeColor("editor.selectionHighlightBackground") });
   private readonly item = vscode.window.createStatusBarItem("citeplug.review", vscode.StatusBarAlignment.Right, 89);
   private section: Section | undefined;
   private timer: NodeJS.Timeout | undefined;
   private readonly parts: vscode.Disposable[];
 
-  constructor(private readonly server: Server) {
+  constructor(
+    private readonly server: Server,
+    private readonly source: SourceView,
+  ) {
     this.item.name = "citeplug: sentences to review";
     this.item.command = NEXT;
     this.parts = [
@@ -36,14 +39,18 @@ export class Sentences implements vscode.Disposable {
       vscode.window.onDidChangeVisibleTextEditors(() => {
         this.draw();
       }),
+      vscode.window.onDidChangeTextEditorSelection(() => {
+        this.follow();
+      }),
       vscode.commands.registerCommand(NEXT, (clicked?: { place?: unknown }) => this.next(clicked?.place)),
+      vscode.commands.registerCommand(EDIT, ({ place }: { place: unknown }) => this.edit(place)),
     ];
   }
 
   dispose(): void {
     clearTimeout(this.timer);
     this.item.dispose();
-    vscode.Disposable.from(...this.parts, ...this.marks.values()).dispose();
+    vscode.Disposable.from(...this.parts, ...this.marks.values(), this.here).dispose();
   }
 
   /** How many sentences wait for the author. */
@@ -73,8 +80,34 @@ export class Sentences implements vscode.Disposable {
       // A server that does not know it marks nothing; what else is wrong the server says itself.
       const answer = await this.server.client?.sendRequest(SENTENCES, asked).catch(() => undefined);
       this.section = readSentences(answer);
+      void vscode.commands.executeCommand("setContext", HAS_SECTION, this.section !== undefined);
     }
     this.draw();
+    if (!this.source.showsPaper) {
+      this.follow();
+    }
+  }
+
+  /** Mark the sentence at the cursor, and show what it is from. */
+  private follow(): void {
+    const { section } = this;
+    const editor = vscode.window.activeTextEditor;
+    if (editor?.document.uri.toString() !== section?.uri || section === undefined) {
+      return;
+    }
+    const sentence = section.sentences.find((each) => whole(each).contains(editor?.selection.active ?? START));
+    editor?.setDecorations(this.here, sentence === undefined ? [] : [whole(sentence)]);
+    if (sentence !== undefined) {
+      void this.source.follow(section.uri, sentence, this.waiting);
+    }
+  }
+
+  /** Select a sentence, for the author to write. */
+  private async edit(place: unknown): Promise<void> {
+    const sentence = this.section?.sentences.find((each) => each.place === place);
+    if (this.section !== undefined && sentence !== undefined) {
+      await vscode.window.showTextDocument(vscode.Uri.parse(this.section.uri), { preview: false, selection: whole(sentence) });
+    }
   }
 
   private draw(): void {
@@ -110,7 +143,7 @@ export class Sentences implements vscode.Disposable {
     await this.show(section, open.find(({ place }) => place.split(":")[0] === paragraph) ?? after(open, from));
   }
 
-  /** Go to a sentence, and show what it is from beside it. */
+  /** Go to a sentence, and show what it is from beside the text. */
   private async show(section: Section, sentence: Sentence | undefined): Promise<void> {
     if (sentence === undefined) {
       return;
@@ -118,17 +151,8 @@ export class Sentences implements vscode.Disposable {
     const editor = await vscode.window.showTextDocument(vscode.Uri.parse(section.uri), { preview: false });
     const start = at(sentence);
     editor.selection = new vscode.Selection(start, start);
-    if (!editor.visibleRanges.some((range) => range.contains(start))) {
-      editor.revealRange(new vscode.Range(start, start), vscode.TextEditorRevealType.InCenter);
-      await new Promise((resolve) => setTimeout(resolve, DELAY));
-    }
-    const end = endOf(editor.document, section, sentence);
-    // A hover lies above the cursor where there is room, else beneath: in either case beside the sentence.
-    if (linesAbove(editor, start.line) + BEFORE < linesOfHover(editor.document.getText(new vscode.Range(start, end)))) {
-      editor.selection = new vscode.Selection(end, end);
-    }
-    await vscode.commands.executeCommand("editor.action.hideHover").then(undefined, () => undefined); // that of the last sentence
-    await vscode.commands.executeCommand("editor.action.showHover");
+    editor.revealRange(whole(sentence), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    await vscode.commands.executeCommand(`${SOURCE}.focus`, { preserveFocus: true });
   }
 }
 
@@ -141,21 +165,8 @@ function at({ line, character }: Sentence): vscode.Position {
   return new vscode.Position(line, character);
 }
 
-/** How high the hover of a sentence is, with a name and a passage for each source. */
-function linesOfHover(sentence: string): number {
-  return [...sentence.matchAll(CITED)].reduce((sum, [, keys = ""]) => sum + 2 * keys.split(",").length, 1);
-}
-
-/** Lines that are seen above one. */
-function linesAbove(editor: vscode.TextEditor, line: number): number {
-  return editor.visibleRanges.reduce((sum, { start, end }) => sum + Math.max(0, Math.min(end.line + 1, line) - start.line), 0);
-}
-
-/** The last character of a sentence: of its line, or before the next one in it. */
-function endOf(document: vscode.TextDocument, { sentences }: Section, { line, character }: Sentence): vscode.Position {
-  const next = sentences.find((each) => each.line === line && each.character > character)?.character;
-  const text = document.lineAt(line).text.slice(character, next).trimEnd();
-  return new vscode.Position(line, character + Math.max(0, text.length - 1));
+function whole(sentence: Sentence): vscode.Range {
+  return new vscode.Range(at(sentence), new vscode.Position(sentence.endLine, sentence.endCharacter));
 }
 
 function toReview(section: Section | undefined): Sentence[] {

@@ -9,7 +9,9 @@ export interface Group {
 
 const CHOSEN: Readonly<Record<Choice, string>> = { pin: "pinned", exclude: "excluded" };
 
-const NEWER = "↑"; // as the view's message says
+const NEWER = "↑"; // as the view's title says
+
+export const ARXIV_ID = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})$/;
 
 const FOUND_BY: Readonly<Record<string, string>> = {
   lexical: "its words",
@@ -25,7 +27,7 @@ export function grouped(papers: readonly Paper[]): Group[] {
   const groups = [
     of("Pinned", ({ placed }) => placed === "pin"),
     of("Not cited yet", ({ placed, chosen, cited, inSection }) => placed === undefined && chosen && !cited && !inSection),
-    of("In the section", ({ placed, cited, inSection }) => placed === undefined && inSection && !cited),
+    of("New in the section", ({ placed, cited, inSection }) => placed === undefined && inSection && !cited),
     of("Cited already", ({ placed, chosen, cited }) => placed === undefined && chosen && cited),
     of("More papers", ({ placed, chosen, cited, inSection }) => placed === undefined && !chosen && (cited || !inSection)),
     of("Excluded", ({ placed }) => placed === "exclude"),
@@ -44,21 +46,20 @@ export function rechosen(papers: readonly Paper[], { pin, exclude }: Choices): P
   return papers.map((paper) => ({ ...paper, choice: choice(paper.arxivId) }));
 }
 
-/** The line above a list in which some papers are newer than the draft, whose date is `of`. */
+/** Beside the title of a list in which some papers are newer than the draft, whose date is `of`. */
 export function newerNotice(of: string): string {
-  return of === "" ? "" : `${NEWER} Newer than your draft (${of})`;
+  return of === "" ? "" : `${NEWER} newer than your draft (${of})`;
 }
 
-/** How a reader names a paper: who wrote it, and when. */
-export function name({ authors, year, arxivId }: Paper): string {
-  return `${byline(authors) || `arXiv:${arxivId}`} ${year ?? ""}`.trim();
+/** A paper's title without its subtitle. A row is short, all else is in its tooltip. */
+export function heading({ title, newer }: Paper): string {
+  return `${newer ? `${NEWER} ` : ""}${title.split(": ")[0] ?? ""}`;
 }
 
-/** Beside who wrote it and when: what was chosen, and the title without its subtitle. A row is short, all else is in its tooltip. */
-export function brief(paper: Paper): string {
-  const choice = paper.choice === undefined ? "" : CHOSEN[paper.choice];
-  const title = [paper.newer ? NEWER : "", paper.title.split(": ")[0] ?? ""].filter(Boolean).join(" ");
-  return [choice, title].filter((part) => part !== "").join(" · ");
+/** Beside the title: who wrote it and when, and what was chosen. */
+export function brief({ authors, year, arxivId, choice }: Paper): string {
+  const name = `${byline(authors) || `arXiv:${arxivId}`} ${year ?? ""}`.trim();
+  return [...(choice === undefined ? [] : [CHOSEN[choice]]), name].join(" · ");
 }
 
 /** Other people's text as Markdown that is nothing but text, without links. The editor's own `appendText` joins all words to one. */

@@ -2,20 +2,19 @@
 
 import * as vscode from "vscode";
 
-import type { AbstractView } from "./abstractView.js";
 import { type Choice, draftOf, isDone, type Paper, readChoices, readKey, readShortlist } from "./answers.js";
 import { ask } from "./asking.js";
 import { copy, MISSING } from "./commands.js";
 import { inFront } from "./documents.js";
 import { citing, type Insertion, isPlan, planning } from "./insertion.js";
 import type { Server } from "./server.js";
+import type { SourceView } from "./sourceView.js";
 import { HAS_PAPERS } from "./getting.js";
-import { asMarkdown, brief, choosing, details, grouped, name, newerNotice, rechosen, spoken } from "./shortlist.js";
+import { ARXIV_ID, asMarkdown, brief, choosing, details, grouped, heading, newerNotice, rechosen, spoken } from "./shortlist.js";
 
 const VIEW = "citeplug.shortlist";
 const HOLDS = "citeplug.shortlistHolds"; // for the view's welcome: nothing yet, looking, no papers, papers
 const OPEN_FIRST = "Open a LaTeX file of your draft first.";
-const ARXIV_ID = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})$/;
 
 /** The same object for as long as its row is there: a change of one row leaves the others as they are under the mouse. */
 type Node = Group | Row;
@@ -37,10 +36,12 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
   /** The document whose project the papers are for. */
   private of: vscode.Uri | undefined;
   private looking: vscode.CancellationTokenSource | undefined;
+  /** A row that was selected for a sentence, whose source is shown: its abstract is not to take that place. */
+  private followed: Node | undefined;
 
   constructor(
     private readonly server: Server,
-    private readonly abstract: AbstractView,
+    private readonly source: SourceView,
   ) {
     this.view = vscode.window.createTreeView(VIEW, { treeDataProvider: this });
     const onPaper = (work: (paper: Paper) => Promise<void>) => async (node?: Node) => {
@@ -58,10 +59,12 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       settings.onDidDelete(() => this.settingsChanged()),
       this.view.onDidChangeSelection(({ selection: [node] }) => {
         const paper = paperOf(node);
-        if (paper !== undefined) {
-          this.abstract.show(paper);
+        if (paper !== undefined && node !== this.followed) {
+          this.source.show(paper);
         }
+        this.followed = undefined;
       }),
+      source.onDidFollow((ids) => this.follow(ids)),
       register("citeplug.findPapers", () => this.find()),
       register(MISSING, (of: vscode.Uri) => this.listMissing(of)),
       register("citeplug.stopFinding", () => this.looking?.cancel()),
@@ -95,7 +98,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       return item;
     }
     const { paper } = node;
-    const item = new vscode.TreeItem(name(paper));
+    const item = new vscode.TreeItem(heading(paper));
     item.id = paper.arxivId;
     item.iconPath = icon(paper);
     item.description = brief(paper);
@@ -103,6 +106,19 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
     item.tooltip = tooltip(paper);
     item.accessibilityInformation = { label: spoken(paper) };
     return item;
+  }
+
+  getParent(node: Node): Node | undefined {
+    return this.nodes.find(({ rows }) => rows.some((row) => row === node));
+  }
+
+  /** Select a paper of the sentence that is read. */
+  private async follow(ids: readonly string[]): Promise<void> {
+    const row = this.nodes.flatMap(({ rows }) => rows).find(({ paper }) => ids.includes(paper.arxivId));
+    if (row !== undefined && this.view.visible && this.view.selection[0] !== row) {
+      this.followed = row;
+      await this.view.reveal(row, { select: true, focus: false });
+    }
   }
 
   private async listMissing(of: vscode.Uri): Promise<void> {
@@ -123,7 +139,6 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
     const looking = new vscode.CancellationTokenSource();
     this.looking = looking;
     this.holds("looking");
-    let said = "";
     try {
       const answer = await vscode.window.withProgress({ location: { viewId: VIEW } }, () =>
         ask(this.server, "citeplug.server.shortlist", { uri: uri.toString(), missing }, {
@@ -135,11 +150,9 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       );
       const papers = readShortlist(answer);
       if (papers !== undefined) {
-        said = newerNotice(draftOf(answer));
-        this.view.message = said; // before there are rows, which would move
         this.show(papers);
         this.of = uri;
-        this.view.description = missing ? "not cited yet" : "";
+        this.view.description = [missing ? "not cited yet" : "", newerNotice(draftOf(answer))].filter(Boolean).join(" · ");
         if (papers.length > 0) {
           void vscode.commands.executeCommand("setContext", HAS_PAPERS, true);
         }
@@ -147,7 +160,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
     } finally {
       this.looking = undefined;
       looking.dispose();
-      this.view.message = said;
+      this.view.message = "";
       this.holds(this.papers.length > 0 ? "papers" : this.of === undefined ? "nothing" : "none");
     }
   }
@@ -168,7 +181,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       if (paper !== undefined && JSON.stringify(paper) !== JSON.stringify(row.paper)) {
         row.paper = paper;
         this.changed.fire(row);
-        this.abstract.update(paper);
+        this.source.update(paper);
       }
     }
   }
@@ -248,12 +261,12 @@ async function openAtArxiv({ arxivId }: Paper): Promise<void> {
   }
 }
 
-/** The paper of a row; a link in the view of the abstract gives no more than its paper. */
+/** The paper of a row; a link in the view of the source gives no more than its paper. */
 function paperOf(node: Node | undefined): Paper | undefined {
   return node === undefined || "rows" in node ? undefined : node.paper;
 }
 
-/** What is known of a paper but its abstract, which has a view of its own. */
+/** What is known of a paper but its abstract, which the view beneath shows. */
 function tooltip(paper: Paper): vscode.MarkdownString {
   const [title = "", authors = "", ...about] = details(paper).map(asMarkdown);
   return new vscode.MarkdownString([`**${title}**\n\n${authors}\n`, ...about.map((line) => `- ${line}`)].join("\n"));

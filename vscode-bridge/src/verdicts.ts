@@ -44,6 +44,13 @@ export function isAudit(answer: unknown): answer is Audit {
 
 /** What an audit found beside the check of the bibliography. */
 export function auditSummary(audit: Audit): string {
-  const count = audit.findings.length;
-  return count === 0 ? "The audit found nothing beyond what the check reports." : `The audit found ${String(count)} problem${count === 1 ? "" : "s"}.`;
+  const kinds = audit.findings.map((each) => {
+    const { code, severity } = each as { code?: unknown; severity?: unknown };
+    return severity === "error" || severity === "warning" ? "problem" : code === "newer_than_draft" ? "note" : "suggestion";
+  });
+  const parts = ["problem", "suggestion", "note"].flatMap((kind) => {
+    const count = kinds.filter((each) => each === kind).length;
+    return count > 0 ? [`${String(count)} ${kind}${count === 1 ? "" : "s"}`] : [];
+  });
+  return parts.length === 0 ? "The audit found nothing beyond what the check reports." : `The audit found ${parts.join(", ")}.`;
 }

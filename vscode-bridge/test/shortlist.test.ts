@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 
 import { draftOf, findings, isDone, readChoices, readKey, readFound, readPreview, readShortlist } from "../src/answers.js";
-import { asMarkdown, brief, choosing, details, grouped, name, newerNotice, rechosen, spoken } from "../src/shortlist.js";
+import { asMarkdown, brief, choosing, details, grouped, heading, newerNotice, rechosen, spoken } from "../src/shortlist.js";
 
 const SAGE = {
   arxiv_id: "1706.02216",
@@ -54,7 +54,7 @@ it("papers stand by what they are for the section, in their order, and keep it w
 it("what only the section cites stands between what nothing cites and what the draft cites", () => {
   const other = { ...NEW, arxiv_id: "1806.01973", chosen: true };
   const all = readShortlist({ papers: [SAGE, { ...NEW, in_section: true }, other] }) ?? [];
-  assert.deepEqual(grouped(all).map(({ title }) => title), ["Not cited yet", "In the section", "Cited already"]);
+  assert.deepEqual(grouped(all).map(({ title }) => title), ["Not cited yet", "New in the section", "Cited already"]);
   assert.ok(all[1] !== undefined && details(all[1]).includes("Cited in the section, not in your own text"));
   assert.deepEqual(grouped(readShortlist({ papers: [{ ...SAGE, in_section: true }] }) ?? []).map(({ title }) => title), ["Cited already"]);
 });
@@ -74,10 +74,10 @@ it("what another program chooses is marked where the papers stand", () => {
 it("a paper is named as readers do, with its score, its title, and what is known of it", () => {
   const [sage, other] = papers();
   assert.ok(sage !== undefined && other !== undefined);
-  assert.equal(name(sage), "Hamilton and Ying 2017");
-  assert.equal(name({ ...sage, authors: [...sage.authors, "Jure Leskovec"] }), "Hamilton et al. 2017");
-  assert.equal(brief(sage), "Inductive Representation Learning on Large Graphs");
-  assert.equal(name(other), "arXiv:1907.10903");
+  assert.equal(brief(sage), "Hamilton and Ying 2017");
+  assert.equal(brief({ ...sage, authors: [...sage.authors, "Jure Leskovec"], choice: "pin" }), "pinned · Hamilton et al. 2017");
+  assert.equal(heading({ ...sage, title: "SAGE: Large Graphs", newer: true }), "↑ SAGE");
+  assert.equal(brief(other), "arXiv:1907.10903");
   assert.deepEqual(details(sage), [
     "Inductive Representation Learning on Large Graphs",
     "William L. Hamilton, Rex Ying",
@@ -92,11 +92,11 @@ it("a paper is named as readers do, with its score, its title, and what is known
   assert.ok(spoken(other).includes("Not verified") && spoken(other).includes("Not in your bibliography"));
 });
 
-it("a paper that is newer than the draft has a mark, which the line above the list explains", () => {
+it("a paper that is newer than the draft has a mark, which the title of the list explains", () => {
   const answer = { papers: [{ ...SAGE, newer: true }, NEW], draft_of: "2016" };
   const mark = newerNotice(draftOf(answer)).split(" ")[0] ?? "";
-  assert.equal(newerNotice(draftOf(answer)), `${mark} Newer than your draft (2016)`);
-  assert.deepEqual((readShortlist(answer) ?? []).map((paper) => brief(paper).includes(mark)), [true, false]);
+  assert.equal(newerNotice(draftOf(answer)), `${mark} newer than your draft (2016)`);
+  assert.deepEqual((readShortlist(answer) ?? []).map((paper) => heading(paper).includes(mark)), [true, false]);
   assert.equal(newerNotice(draftOf({ papers: [] })), "");
 });
 
@@ -104,7 +104,7 @@ it("an entry that nothing cites is said to be one, and reasons that are none are
   const odd = { ...SAGE, cited_as: null, reasons: [null, 3, { kind: "words" }, { text: 5 }, { text: "like" }] };
   const [uncited] = readShortlist({ papers: [odd] }) ?? [];
   assert.ok(uncited !== undefined);
-  assert.equal(brief(uncited), "Inductive Representation Learning on Large Graphs");
+  assert.equal(heading(uncited), "Inductive Representation Learning on Large Graphs");
   assert.ok(details(uncited).includes("In your bibliography as hamilton2017inductive, not cited yet"));
   assert.deepEqual(uncited.reasons, ["like"]);
   assert.deepEqual(readShortlist({ papers: [{ ...SAGE, reasons: "many" }] })?.[0]?.reasons, []);

@@ -1,0 +1,149 @@
+/** The view beneath the list of papers: what the sentence at the cursor is from, or what a paper that is selected says. */
+
+import * as vscode from "vscode";
+
+import { byline, type Paper, readSourced, type Sentence, type Sourced } from "./answers.js";
+import { ask } from "./asking.js";
+import { escaped } from "./escaping.js";
+import { ACCEPT, REJECT } from "./middleware.js";
+import type { Server } from "./server.js";
+import { about, ARXIV_ID, why } from "./shortlist.js";
+
+/** Leads to the next sentence to review, and into the text of one. */
+export const NEXT = "citeplug.nextToReview";
+export const EDIT = "citeplug.editSentence";
+
+export const VIEW = "citeplug.source";
+const NOTHING =
+  "Put the cursor into a sentence of the related work to see what it is from. Or select a paper above to read its abstract: pin it if the section must cite it, exclude it if it must not.";
+const OPEN = "citeplug.openPaper";
+const ACTIONS: ReadonlyMap<string, string> = new Map([
+  ["Pin", "citeplug.pinPaper"],
+  ["Exclude", "citeplug.excludePaper"],
+  ["Undo the choice", "citeplug.unchoosePaper"],
+  ["Cite at the cursor", "citeplug.citePaper"],
+  ["Open on arXiv", OPEN],
+]);
+const STYLE =
+  "body{padding:0 1em 1em;line-height:1.45}h3{font-size:1em;margin:.6em 0 .2em}p,ul,blockquote{margin:.4em 0}ul{padding-left:1.2em}.about{opacity:.8}" +
+  ".brings,blockquote{border-left:3px solid var(--vscode-textLink-foreground);padding-left:.7em}" +
+  "mark{color:inherit;font-weight:600;background:var(--vscode-editor-selectionHighlightBackground)}.doubt{color:var(--vscode-editorWarning-foreground)}" +
+  ".do{position:sticky;top:0;margin:0;padding:.4em 0;background:var(--vscode-sideBar-background)}.do a{display:inline-block;margin-right:.4em;padding:.1em .6em;border-radius:2px;" +
+  "border:1px solid var(--vscode-button-border,transparent);color:var(--vscode-button-secondaryForeground);background:var(--vscode-button-secondaryBackground);text-decoration:none}" +
+  ".do a.first{color:var(--vscode-button-foreground);background:var(--vscode-button-background)}";
+
+export class SourceView implements vscode.Disposable, vscode.WebviewViewProvider {
+  private readonly registered = vscode.window.registerWebviewViewProvider(VIEW, this);
+  private readonly followed = new vscode.EventEmitter<readonly string[]>();
+  /** The papers of a sentence that is shown. */
+  readonly onDidFollow = this.followed.event;
+  private shown: vscode.WebviewView | undefined;
+  private paper: Paper | undefined;
+  private body = `<p>${NOTHING}</p>`;
+  /** The sentence that is shown, as it stood. */
+  private sentence = "";
+
+  constructor(private readonly server: Server) {}
+
+  dispose(): void {
+    this.registered.dispose();
+    this.followed.dispose();
+  }
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    this.shown = view;
+    view.webview.options = { enableCommandUris: [...ACTIONS.values(), ACCEPT, REJECT, EDIT, NEXT] };
+    view.onDidDispose(() => {
+      this.shown = undefined;
+    });
+    this.draw();
+  }
+
+  get showsPaper(): boolean {
+    return this.paper !== undefined;
+  }
+
+  /** Show what is known of the same paper now. */
+  update(paper: Paper): void {
+    if (paper.arxivId === this.paper?.arxivId) {
+      this.show(paper);
+    }
+  }
+
+  show(paper: Paper): void {
+    this.paper = paper;
+    this.sentence = "";
+    this.body = whole(paper);
+    this.draw();
+  }
+
+  /** Show what a sentence of a section is from; `waiting` sentences are to be reviewed. */
+  async follow(uri: string, sentence: Sentence, waiting: number): Promise<void> {
+    const { place, line, verdict } = sentence;
+    const shown = JSON.stringify([uri, place, verdict, waiting]);
+    if (shown === this.sentence) {
+      return; // the cursor moves within it
+    }
+    this.sentence = shown;
+    this.paper = undefined;
+    const sourced = readSourced(await ask(this.server, "citeplug.server.showProvenance", { uri, line })).find((each) => each.place === place);
+    if (sourced !== undefined && this.sentence === shown) {
+      this.body = decided(uri, sourced, waiting) + sourced.sources.map(source).join("");
+      this.draw();
+      this.followed.fire(sourced.sources.map(({ arxivId }) => arxivId));
+    }
+  }
+
+  private draw(): void {
+    if (this.shown !== undefined) {
+      this.shown.webview.html = page(this.body);
+    }
+  }
+}
+
+/** No script, and no address but of the actions: what a record says is other people's text. */
+function page(body: string): string {
+  const policy = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">`;
+  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">${policy}<style>${STYLE}</style></head><body>${body}</body></html>`;
+}
+
+/** What can be done about a sentence, and how it stands. */
+function decided(uri: string, { place, accepted, close, doubt }: Sourced, waiting: number): string {
+  const action = (name: string, command: string, more: object = {}): string => `<a href="${link(command, { uri, place, ...more })}">${name}</a>`;
+  const decision = accepted ? action("Undo", ACCEPT, { undo: true }) : action("Accept", ACCEPT).replace("<a", '<a class="first"');
+  const next = waiting > 0 ? `<a href="command:${NEXT}">Next</a>` : "";
+  const state = [accepted ? "✓ Accepted" : "", close, waiting > 0 ? `${String(waiting)} to review` : "all reviewed"].filter(Boolean).join(" · ");
+  const doubts = doubt === "" ? "" : `<p class="doubt">${escaped(doubt)}</p>`;
+  return `<p class="do">${decision}${action("Reject", REJECT)}${action("Edit", EDIT)}${next}</p><p class="about">${escaped(state)}</p>${doubts}`;
+}
+
+/** Who wrote a source, its title, and the passage, the words of the sentence marked. A title alone is no passage. */
+function source({ arxivId, name, title, place, parts }: Sourced["sources"][number]): string {
+  const words = parts.map(({ text, marked }) => (marked ? `<mark>${escaped(text)}</mark>` : escaped(text))).join("");
+  const isTitle = place === "title" && title !== "";
+  const of = escaped([title, isTitle ? "" : place].filter(Boolean).join(" · "));
+  const page = ARXIV_ID.test(arxivId) ? ` · <a href="${link(OPEN, { paper: { arxivId } })}">arXiv</a>` : "";
+  return `<h3>${escaped(name)}</h3><p class="about">${of}${page}</p>${isTitle ? "" : `<blockquote>${words}</blockquote>`}`;
+}
+
+function link(command: string, argument: object): string {
+  return `command:${command}?${encodeURIComponent(JSON.stringify([argument]))}`;
+}
+
+/** What the paper brings first: by that one decides. */
+function whole(paper: Paper): string {
+  const { title, abstract, contribution } = paper;
+  const by = [byline(paper.authors), about(paper)].filter(Boolean).join(" · ");
+  const brings = contribution === "" || contribution === abstract ? "" : `<p class="brings">${escaped(contribution)}</p>`;
+  const listed = why(paper).map((line) => `<li>${escaped(line)}</li>`);
+  const head = `<h3>${escaped(title)}</h3><p class="about" title="${escaped(paper.authors.join(", "))}">${escaped(by)}</p>`;
+  return `${head}<p>${actions(paper)}</p>${brings}<p>${escaped(abstract)}</p><ul class="about">${listed.join("")}</ul>`;
+}
+
+/** What can be done with the paper, as links. */
+function actions(paper: Paper): string {
+  const fits = (name: string): boolean =>
+    paper.choice === undefined ? name !== "Undo the choice" : name !== "Pin" && name !== "Exclude";
+  const shown = [...ACTIONS].filter(([name]) => fits(name));
+  return shown.map(([name, command]) => `<a href="${link(command, { paper })}">${name}</a>`).join(" · ");
+}
