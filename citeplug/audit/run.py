@@ -1,13 +1,9 @@
-"""`citeplug audit`: what a reviewer could hold against the citations of a draft. Nothing is written.
+"""`citeplug audit`: what a reviewer could hold against the citations of a draft. Nothing is written."""
 
-An audit goes out of date when what it is made of has changed; `audit_inputs` tells.
-"""
-
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +37,6 @@ from citeplug.files.project_files import as_given
 from citeplug.latex.project import read_draft
 from citeplug.latex.prose import read_prose
 from citeplug.latex.roots import find_root
-from citeplug.project.author_files import bytes_or_none
 from citeplug.project.find_project import find_project
 from citeplug.project.section_targets import generated_files
 from citeplug.protocols import LanguageModel
@@ -61,7 +56,6 @@ from citeplug.related.retrieve.cited_papers import cited_papers
 from citeplug.related.retrieve.queries import cited_entries
 from citeplug.related.tools import open_tools
 from citeplug.settings.environment import Settings
-from citeplug.settings.project_toml import find_configuration
 from citeplug.text.compare import compare_titles
 from citeplug.text.language import language_of
 from citeplug.text.people import cited_people
@@ -377,28 +371,3 @@ def _who(paper: Paper) -> str:
 
 def _without(error: CiteplugError) -> str:
     return f"works that you do not cite: {error}" + (f" ({error.hint})" if error.hint else "")
-
-
-def audit_inputs(main: Path, settings: Settings) -> Mapping[str, object]:
-    """Values that are other ones when the draft, its bibliography, its settings or the catalogue have changed.
-
-    Raises UnreadableInput without a main file, StoreBroken.
-    """
-    draft = read_draft(find_root(main))
-    folder = draft.root.parent
-    with open_corpus(settings) as corpus:
-        records = corpus.records, corpus.last_change
-    return {
-        "the draft": _digest(folder / name for name in draft.files),
-        "the bibliography": _digest(draft.bib_files),
-        "the settings": _digest(filter(None, [find_configuration(folder)])),
-        "the catalogue": records,
-    }
-
-
-def _digest(files: Iterable[Path]) -> str:
-    digest = sha256()
-    for file in files:
-        data = bytes_or_none(file)
-        digest.update(f"{file}\0{'none' if data is None else len(data)}\0".encode("utf-8", "replace") + (data or b""))
-    return digest.hexdigest()

@@ -138,7 +138,7 @@ def _entries(snapshot: Snapshot, examined: Examined) -> Iterator[_Trouble]:
         file = finding.file or entry.file
         if counts[file] < _MOST and (place := _place(finding, entry, snapshot, examined.snapshot)) is not None:
             counts[file] += 1
-            title = next((each for each in entry.check.fields if each.field == "title"), None)
+            title = next((field for field in entry.check.fields if field.field == "title"), None)
             if finding.code == "title_differs" and title is not None and title.given and title.found:
                 message = f"title “{title.given}”, in its record “{title.found}”"
                 finding = replace(finding, message=message)

@@ -8,7 +8,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from citeplug.audit.run import audit_inputs
+from citeplug.audit.inputs import audit_inputs
 from citeplug.bib.cite import is_generated
 from citeplug.bib.compare.duplicates import match_existing
 from citeplug.errors import ChangedMeanwhile, CiteplugError, UsageError

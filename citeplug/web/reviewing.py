@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from citeplug.ask.insertion import Inserted, take_out
-from citeplug.audit.run import audit_inputs
+from citeplug.audit.inputs import audit_inputs
 from citeplug.bib.bib_file import read_bib_file
 from citeplug.bib.check import check_bibliography, open_lookup
 from citeplug.bib.fix_bibliography import as_recorded, fix_bibliography, fix_entry
