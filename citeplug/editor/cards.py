@@ -20,7 +20,7 @@ from citeplug.records.provenance import RecordedSource
 from citeplug.records.work import SERVICE_NAMES
 from citeplug.related.attribute.support import Support, matching, support_of
 from citeplug.related.rank import proved
-from citeplug.related.section.accept import Recorded, abstract_in_words
+from citeplug.related.section.accept import Recorded, abstract_in_words, is_summary
 from citeplug.text.cleaning import plain
 from citeplug.text.identifiers import as_arxiv_id
 from citeplug.text.people import cited_people
@@ -66,7 +66,7 @@ class Card:
     """
 
     title: str
-    quotes: tuple[tuple[str, str], ...] = ()  # what a passage is from, and the passage
+    quotes: tuple[tuple[str, str, bool], ...] = ()  # what a passage is from, the passage, whether it is a summary
     beside: str = ""  # a text: the passages stand closely, and their words that it has too are bold
     actions: tuple[tuple[str, str], ...] = ()  # words and a command of the server's, for a client that runs them
     verdict: tuple[str, ...] = ()
@@ -79,9 +79,9 @@ class Card:
     def markdown(self) -> str:
         parts = ["  \n".join(escape(line) for line in self.verdict)] if self.verdict else []
         parts += [f"**{escape(self.title)}**"] if self.title else []
-        for of, words in self.quotes:
-            compact = f"{escape(of)}  \n“{self._marked(words)}”"
-            parts += [compact] if self.beside else [f"**{escape(of)}**", f"> {escape(words)}"]
+        for of, words, is_a_summary in self.quotes:
+            marked = self._marked(words) if is_a_summary else f"“{self._marked(words)}”"
+            parts += [f"{escape(of)}  \n{marked}"] if self.beside else [f"**{escape(of)}**", f"> {escape(words)}"]
         actions = [f"[{escape(words)}](command:{command})" for words, command in self.actions]
         about = [*self.first, *([self._who()] if self._who() else [])]
         parts += ["  \n".join(escape(line) for line in about)] if about else []
@@ -97,7 +97,7 @@ class Card:
 
     def plain(self) -> str:
         links = " · ".join(text for text, _ in self.links)
-        quotes = (f"{of}: {words}" for of, words in self.quotes)
+        quotes = (f"{of}: {words}" for of, words, _ in self.quotes)
         parts = (
             "\n".join(self.verdict),
             self.title,
@@ -206,7 +206,7 @@ def sentence_card(
         words = plain(source.quote)
         cut = f"{words[:_LONGEST_QUOTE]}{'…' if len(words) > _LONGEST_QUOTE else ''}"
         place = source_place(source, sentence.quotes_from, papers)
-        quotes.append((" · ".join((*parts, place)), cut))
+        quotes.append((" · ".join((*parts, place)), cut, is_summary(source, papers.get(source.arxiv_id or ""))))
     actions = []
     if uri is not None:
         argument = quote(json.dumps([{"uri": uri, "place": sentence.place}]), safe="")
@@ -254,8 +254,7 @@ def entry_label(entry: BibEntry) -> str:
 
 def source_place(source: RecordedSource, quotes_from: Mapping[str, str], papers: Mapping[str, Paper]) -> str:
     """Where in its text a passage is; `quotes_from` is the record's, `papers` are known ones by their ids."""
-    paper = papers.get(source.arxiv_id or "")
-    if source.of == "abstract" and paper is not None and paper.abstract_kind == "summary":
+    if is_summary(source, papers.get(source.arxiv_id or "")):
         return "summary"
     if source.arxiv_id is None:
         return plain(source.section) if source.section else "abstract"

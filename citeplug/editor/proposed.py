@@ -11,7 +11,7 @@ from citeplug.records.draft import BibEntry
 from citeplug.records.paper import Paper, library_id
 from citeplug.records.provenance import RecordedSource
 from citeplug.related.attribute.support import matching
-from citeplug.related.section.accept import recorded_sentences
+from citeplug.related.section.accept import is_summary, recorded_sentences
 from citeplug.related.section.in_print import PrintedWork, cited_prose, printed_works, readable
 from citeplug.section_file.grammar import read_related
 from citeplug.text.cleaning import plain
@@ -62,10 +62,8 @@ def named(
     `words` of its sentence are."""
     parts = [{"text": text, "marked": marked} for text, marked in matching(plain(source.quote), [words])]
     place = source_place(source, quotes_from, papers)
-    paper = papers.get(source.arxiv_id or "")
-    is_summary = source.of == "abstract" and paper is not None and paper.abstract_kind == "summary"
     told = {"name": source_name(source, entry), "title": source_title(entry), "place": place}
-    return {**told, "summary": is_summary, "parts": parts}
+    return {**told, "summary": is_summary(source, papers.get(source.arxiv_id or "")), "parts": parts}
 
 
 def in_print(tex: str, works: Mapping[str, PrintedWork]) -> str:

@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from citeplug.errors import CiteplugError
 from citeplug.records.paper import Paper, shown_id
 from citeplug.records.provenance import RecordedSource
+from citeplug.related.section.accept import is_summary
 from citeplug.related.section.review import ReviewedParagraph, ReviewedPiece, ReviewedSection
 from citeplug.settings.hosts import shown
 from citeplug.text.identifiers import as_arxiv_id
@@ -230,8 +231,7 @@ def _text_of(source: RecordedSource, paper: Paper | None) -> str:
     """What the text is that a source's words are from; a summary by others stands in place of some abstracts."""
     if source.of == "abstract" and paper is not None and not paper.id.on_arxiv:
         return paper.quoted_text.removeprefix("the ")
-    is_summary = source.of == "abstract" and paper is not None and paper.abstract_kind == "summary"
-    return "summary" if is_summary else source.of
+    return "summary" if is_summary(source, paper) else source.of
 
 
 def _arxiv(value: str | None) -> str | None:

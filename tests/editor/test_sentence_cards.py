@@ -8,6 +8,7 @@ from citeplug.records.draft import Draft
 from citeplug.records.provenance import RecordedSource
 from citeplug.records.section import Judgement
 from citeplug.related.section.accept import Recorded
+from tests.corpus.records import make_paper
 
 NOTHING = take(Draft(Path("main.tex"), (), "", ""), {}, 0)
 
@@ -30,11 +31,19 @@ def test_each_source_says_which_text_it_is_from_before_anything_else() -> None:
     draft = RecordedSource(None, None, 0, 8, "We scale")
     shown = card("contrast", title, page, draft, attribution=0.5)
     assert shown.quotes == (
-        ("arXiv:1706.02216 · title", "Inductive"),
-        ("arXiv:1706.02216 · Method, page 3", "We sample"),
-        ("Your draft · abstract", "We scale"),
+        ("arXiv:1706.02216 · title", "Inductive", False),
+        ("arXiv:1706.02216 · Method, page 3", "We sample", False),
+        ("Your draft · abstract", "We scale", False),
     )
     assert shown.lines == ("Not reviewed yet · Close to its source",)
+
+
+def test_a_summary_stands_in_no_quotation_marks() -> None:
+    source = RecordedSource("1706.02216", 4, 0, 9, "The paper samples", "abstract")
+    paper = make_paper("1706.02216", abstract_kind="summary")
+    recorded = Recorded("p1", 1, "Text.", "paper", ("1706.02216",), (source,), None, None, "unreviewed", True)
+    shown = sentence_card(recorded, NOTHING, "file:///related.tex", {"1706.02216": paper})
+    assert "“" not in shown.markdown()
 
 
 def test_it_is_decided_about_beneath_its_sources_and_their_words_are_no_commands() -> None:

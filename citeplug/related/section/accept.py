@@ -14,7 +14,7 @@ from citeplug.files.atomic import write_together
 from citeplug.project.author_files import one_at_a_time, read_or_none
 from citeplug.project.find_project import Project
 from citeplug.project.provenance import read_provenance
-from citeplug.records.paper import LIBRARY, shown_id
+from citeplug.records.paper import LIBRARY, Paper, shown_id
 from citeplug.records.provenance import Provenance, RecordedSource, Status, with_events
 from citeplug.records.section import Judgement
 from citeplug.related.section.write_section import statuses_as_changes
@@ -85,6 +85,11 @@ def recorded_sentences(provenance: Provenance, related: RelatedFile) -> list[Rec
             )
         )
     return recorded
+
+
+def is_summary(source: RecordedSource, paper: Paper | None) -> bool:
+    """True for what is told of a paper in other words than its authors', which is not to stand in quotation marks."""
+    return source.of == "abstract" and paper is not None and paper.abstract_kind == "summary"
 
 
 def abstract_in_words(source: RecordedSource, quotes_from: Mapping[str, str]) -> str:

@@ -91,7 +91,7 @@ def test_the_record_s_doi_is_cleaned_and_left_out_where_it_would_stop_latex() ->
 
 
 def test_a_record_without_authors_is_refused() -> None:
-    with pytest.raises(ValueError, match="incomplete"):
+    with pytest.raises(ValueError, match="no authors"):
         render_entry(paper(authors=()), "k", PLAIN)
 
 
