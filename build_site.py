@@ -36,6 +36,8 @@ TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 HEAD, CELL, TAG = re.compile(r"<th[^>]*>(.*?)</th>"), re.compile(r"<td[^>]*>(.*?)</td>"), re.compile(r"<[^>]+>")
 NAME = re.compile(r"(<tr>\s*<td[^>]*>(?:<a[^>]*>)?<code)(>[^<]{1,34}</code>)")  # first in a row, for one line
 OPTION = re.compile(r"<code>(--?[^<]{1,20}</code>)")  # would be broken after its hyphens
+OPTION_IN_LINE = re.compile(r"(?<=[ >\[])(--[a-z][a-z-]*)(?![^<]*>)")  # in a block of code, which a phone wraps
+LINES = re.compile(r"<pre>.*?</pre>", re.DOTALL)
 SHORT, SHARE = 14, 0.3  # characters of a number at most; of cells of text in a table of text and not of numbers
 ROW = re.compile(r"^\| `citeplug ([a-z]+(?: [a-z]+)*)(?=[` ]).*$", re.MULTILINE)
 
@@ -60,6 +62,7 @@ def on_post_build(config: MkDocsConfig) -> None:
 
 def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Give the cells of tables of text the names of their columns, for a phone, and keep options in one line."""
+    content = LINES.sub(lambda lines: OPTION_IN_LINE.sub(r'<span class="name">\1</span>', lines[0]), content)
     return TABLE.sub(lambda table: labelled(table[0]), OPTION.sub(r'<code class="name">\1', content))
 
 
