@@ -58,7 +58,7 @@ def test_works_have_their_titles_and_a_column_of_the_titles_words_is_left_out(br
     path = written.parent / ".citeplug" / "provenance.json"
     record = json.loads(path.read_text("utf-8"))
     known = next(row for row in record["table"] if row["source"]["of"] == "abstract" and row["key"])
-    title = re.findall(r'<th scope="row"><a [^>]*>([^<]+)</a>', browser.open("/table"))[0]
+    title = re.findall(r'<th scope="row"><a [^>]*>([^<]+)</a>', browser.open("/table"))[-1]
     key = re.findall(r'<tr id="row-([^"]+)"', browser.open("/table"))[-1]
     record["table"] = [{**known, "key": key}, {**known, "key": key, "column": "Task", "text": title}]
     path.write_text(json.dumps(record), "utf-8")
