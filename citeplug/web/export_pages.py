@@ -6,13 +6,15 @@ from collections.abc import Callable, Mapping
 from urllib.parse import quote
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 
 from citeplug.errors import CiteplugError, UnreadableInput, UsageError
 from citeplug.files.decode import decode
 from citeplug.project.author_files import read_or_none
+from citeplug.related.section.status import state_of
 from citeplug.related.section.strip import strip_comments
 from citeplug.web.frame import PageFrame
+from citeplug.web.section_pages import due
 
 
 class ExportPages:
@@ -31,22 +33,31 @@ class ExportPages:
 
     def export(self, request: Request, error: CiteplugError | None = None) -> Response:
         clean = _is_clean(request)
+        state = state_of(self._pages.review.project)
         return self._pages.render(
             "export.html",
             request,
             error,
             files=self._files(clean=clean),
             clean=clean,
+            due=due(state),
+            statuses=[sentence.status for sentence in state.sentences if sentence.stands],
             names=self._pages.review.changed_files()[1] if self._pages.review.zip_name else [],
         )
 
     def exported(self, request: Request) -> Response:
-        """One of the files that the page of the export shows, to be saved."""
-        texts = dict(self._files(clean=_is_clean(request)))
-        text = texts.get(name := request.query_params.get("name", ""))
-        if text is None:
+        """One of the files that the page of the export shows, to be saved; without a name both, as a zip."""
+        texts = {name: text for name, text in self._files(clean=_is_clean(request)) if text is not None}
+        name = request.query_params.get("name", "")
+        if name in texts:
+            return _saved(name, texts[name], "text/plain")
+        if name or not texts:
             raise UsageError("there is no such file", "open the export again")
-        return PlainTextResponse(text, headers={"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"})
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+            for file, text in texts.items():
+                archive.writestr(file, text)
+        return _saved(f"{self._pages.review.project.where.tex.stem}.zip", packed.getvalue(), "application/zip")
 
     def _files(self, *, clean: bool) -> list[tuple[str, str | None]]:
         """The section and its entries as they are exported; None where there is no file."""
@@ -61,9 +72,12 @@ class ExportPages:
             project = self._pages.review.project
             section = project.where.tex.relative_to(self._pages.review.place).as_posix()
             data = _clean(data, section, project.encoding)
-        return Response(
-            data, media_type="application/zip", headers={"Content-Disposition": 'attachment; filename="changed.zip"'}
-        )
+        return _saved("changed.zip", data, "application/zip")
+
+
+def _saved(name: str, content: str | bytes, kind: str) -> Response:
+    headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"}
+    return Response(content, media_type=kind, headers=headers)
 
 
 def _is_clean(request: Request) -> bool:

@@ -22,7 +22,7 @@ from citeplug.related.plan.from_clusters import is_listing, topic_of
 from citeplug.related.section.accept import Recorded
 from citeplug.related.section.in_print import PrintedWork, cited_prose, printed_works
 from citeplug.related.section.review import ReviewedParagraph, ReviewedPiece, ReviewedSection, sources_of
-from citeplug.related.section.status import REASONS, state_of
+from citeplug.related.section.status import REASONS, State, state_of
 from citeplug.section_file import edit
 from citeplug.section_file.grammar import find_cites
 from citeplug.text.folding import fold_title
@@ -152,7 +152,6 @@ class SectionPages:
             parts = {*changed, selected.paragraph.id}
             return self._pages.render("parts.html", request, None, parts=parts, plan=None, **values)
         to_insert, own = self._review.insertion(project) if section.written else ([], None)
-        reasons = [REASONS[change] for change in state_of(project).changed]
         form = request.scope.get(FORM, {})
         plan = f"{form['p']}.{form['number']}" if {"paper", "p", "number"} <= form.keys() else None
         plan = request.query_params.get("plan", plan)
@@ -163,7 +162,7 @@ class SectionPages:
             plan=plan,
             to_insert=to_insert,
             own=own,
-            changed=reasons,
+            due=due(state_of(project)),
             options=self._review.options(),
             models=self._review.models(),
             searchable=self._review.is_searchable(),
@@ -224,6 +223,12 @@ class SectionPages:
         self, what: str, change: Callable[[Mapping[str, str]], Callable[[str], str]]
     ) -> Callable[[Request], Response]:
         return self._pages.act(what, lambda form: self._review.edit(what, change(form)))
+
+
+def due(state: State) -> str:
+    """What has changed since the section was written, as a sentence; empty if nothing has."""
+    names = ["citations" if change == "citations" else REASONS[change].replace("the ", "") for change in state.changed]
+    return f"Out of date: {', '.join(names)} changed." if names else ""
 
 
 def _changed(before: ReviewedSection, now: ReviewedSection) -> list[str] | None:

@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 from citeplug.errors import CiteplugError
 from citeplug.positioning.table_rows import COLUMNS
+from citeplug.project.find_project import Project
 from citeplug.project.provenance import read_provenance
 from citeplug.records.finding import Finding
 from citeplug.records.paper import LIBRARY, Paper
@@ -45,6 +46,7 @@ class TablePages:
 
     def __init__(self, pages: PageFrame) -> None:
         self._pages = pages
+        pages.templates.globals["compares"] = self._compares
 
     @property
     def get(self) -> Mapping[str, Callable[[Request], Response]]:
@@ -57,14 +59,13 @@ class TablePages:
     def table(self, request: Request, error: CiteplugError | None = None) -> Response:
         review = self._pages.review
         project = review.project
-        rows = read_provenance(project.where.provenance).table
-        cells = {(text_in(row, "key"), text_in(row, "column")): _cell(row) for row in rows if text_in(row, "text")}
+        cells = _cells(project)
         ids = {cell.source.arxiv_id for cell in cells.values() if cell.source.arxiv_id}
         papers = {paper.id.value: paper for paper in review.papers_named(sorted(ids))}
         section = review.section(project)
         works, places = works_of(section), _places(section)
-        repeated = _repeated(cells, works)
-        shown = {place: cell for place, cell in cells.items() if place[1] not in repeated}
+        telling = _telling(cells, works)
+        shown = {place: cell for place, cell in cells.items() if place[1] in telling}
         keys = sorted(
             dict.fromkeys(key for key, _ in shown),
             key=lambda key: (bool(key), [*places].index(key) if key in places else len(places)),
@@ -77,7 +78,6 @@ class TablePages:
             error,
             cells=shown,
             columns=sorted({column for _, column in shown}, key=lambda name: (*COLUMNS, name).index(name)),
-            repeated=repeated,
             works=works,
             groups=[
                 (heading, list(group)) for heading, group in groupby(keys, lambda key: places.get(key, ("", ""))[0])
@@ -90,6 +90,11 @@ class TablePages:
             marks=partial(_marks, papers=papers, settings=review.chosen),
             file=project.where.table.name,
         )
+
+    def _compares(self, section: ReviewedSection) -> bool:
+        """False for a table of a single column, which compares little."""
+        cells = _cells(self._pages.review.project)
+        return not cells or len(_telling(cells, works_of(section))) > 1
 
     def _make(self, run: Run) -> tuple[str, Sequence[Finding]]:
         review = self._pages.review
@@ -109,13 +114,18 @@ def _places(section: ReviewedSection) -> dict[str, tuple[str, str]]:
     return places
 
 
-def _repeated(cells: Mapping[tuple[str, str], ShownCell], works: Mapping[str, PrintedWork]) -> list[str]:
-    """The columns whose cells only have words of the titles that stand beside them."""
-    of_works = {(key, column): fold_title(cell.text) for (key, column), cell in cells.items() if key}
-    telling = {
-        at[1] for at, text in of_works.items() if at[0] not in works or text not in fold_title(works[at[0]].title)
+def _cells(project: Project) -> dict[tuple[str, str], ShownCell]:
+    rows = read_provenance(project.where.provenance).table
+    return {(text_in(row, "key"), text_in(row, "column")): _cell(row) for row in rows if text_in(row, "text")}
+
+
+def _telling(cells: Mapping[tuple[str, str], ShownCell], works: Mapping[str, PrintedWork]) -> set[str]:
+    """The columns that say more of a work than words of the title that stands beside them."""
+    return {
+        column
+        for (key, column), cell in cells.items()
+        if key and (key not in works or fold_title(cell.text) not in fold_title(works[key].title))
     }
-    return sorted({column for _, column in of_works} - telling)
 
 
 def _cell(row: Mapping[str, Any]) -> ShownCell:

@@ -58,7 +58,10 @@ def test_a_bib_file_is_reported_on_and_comes_back_with_its_corrections_and_no_ot
     with reviewed(project) as browser:
         browser.start()
         page = follow(browser, "refs.bib", BIB)
-        assert "Check of refs.bib" in page.text and "1 different from" in page.text
+        assert (
+            "Check of refs.bib" in page.text
+            and "1 of 1 entry has been compared with a record: 1 different from" in page.text
+        )
         assert "refs.bib:1" in page.text and "/own/" not in page.text
         place = _place(page)
         line = re.search(r'href="(/lists/[0-9a-f]+/draft[^"#]+)', page.text)
@@ -90,6 +93,15 @@ def test_a_bibliography_dropped_where_drafts_are_opened_is_checked(project: Path
     with reviewed(project) as browser:
         browser.start()
         assert "Check of refs.bib" in follow(browser, "refs.bib", BIB, "/open").text
+
+
+def test_a_check_that_compared_nothing_says_so_first(project: Path, with_record: None) -> None:
+    with reviewed(project) as browser:
+        browser.start()
+        page = follow(
+            browser, "refs.bib", b"@book{a, title={A Book}, author={Berg, Ada}, year={1999}, publisher={P}}"
+        ).text
+        assert "None of 1 entry has been compared with a record yet: 1 not" in page
 
 
 def test_a_file_without_a_list_is_told(project: Path, with_record: None) -> None:

@@ -1,9 +1,11 @@
 """The comparison table in the page."""
 
+import io
 import json
 import re
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
@@ -37,6 +39,16 @@ def test_the_section_and_its_entries_are_downloaded_clean_or_with_the_plan(brows
     assert tex.headers["content-disposition"].startswith("attachment") and "% citeplug:begin" in tex.text
     assert "% citeplug:" not in browser.ask("GET", "/export/file?name=related.tex").text
     assert browser.ask("GET", "/export/file?name=main.tex").status == 409, "no file is read but these two"
+    with ZipFile(io.BytesIO(browser.ask("GET", "/export/file").data)) as both:
+        assert both.namelist() == ["related.tex", "related.bib"] and b"% citeplug:" not in both.read("related.tex")
+
+
+def test_the_export_says_what_is_unread_and_that_the_section_is_out_of_date(browser: Browser, written: Path) -> None:
+    page = browser.open("/export")
+    assert re.search(r"(\d+) of \1 sentences are not reviewed", page) and "Out of date" not in page
+    main = written.parent / "main.tex"
+    main.write_text(main.read_text("utf-8").replace(r"\title{", r"\title{Other "), "utf-8")
+    assert "Out of date: title changed. " in browser.open("/export")
 
 
 def test_works_have_their_titles_and_a_column_of_the_titles_words_is_left_out(browser: Browser, written: Path) -> None:
@@ -46,10 +58,11 @@ def test_works_have_their_titles_and_a_column_of_the_titles_words_is_left_out(br
     path = written.parent / ".citeplug" / "provenance.json"
     record = json.loads(path.read_text("utf-8"))
     known = next(row for row in record["table"] if row["source"]["of"] == "abstract" and row["key"])
-    title = re.findall(r'<th scope="row"><a [^>]*>([^<]+)</a>', browser.open("/table"))[0]
+    title = re.findall(r'<th scope="row"><a [^>]*>([^<]+)</a>', browser.open("/table"))[-1]
     key = re.findall(r'<tr id="row-([^"]+)"', browser.open("/table"))[-1]
     record["table"] = [{**known, "key": key}, {**known, "key": key, "column": "Task", "text": title}]
     path.write_text(json.dumps(record), "utf-8")
     page = browser.open("/table")
-    assert f">{known['column']}</th>" in page
+    assert f">{known['column']}</th>" in page and ">Task</th>" not in page
+    assert ">Comparison<" not in browser.open(), "one column compares nothing"
     assert key not in re.findall(r'<th scope="row">(?:<a [^>]*>)?([^<]+)', page), "the title stands there"

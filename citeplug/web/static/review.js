@@ -179,6 +179,12 @@ function layOut() {
 window.addEventListener("resize", layOut);
 document.addEventListener("toggle", layOut, true);
 
+// On a telephone a sentence that is out of sight is not decided on: the bar offers to show it.
+const watch = new IntersectionObserver(
+  (seen) => document.body.classList.toggle("unseen", !seen.at(-1).isIntersecting),
+  { rootMargin: "-32px 0px -96px" }, // a line, and the bar below
+);
+
 // On a telephone the source lies at the foot of the screen: its buttons alone, or half of the screen below its sentence.
 function showSheet(isOpen = document.body.classList.contains("sheet-open")) {
   const now = document.querySelector(".sentence.selected");
@@ -188,7 +194,13 @@ function showSheet(isOpen = document.body.classList.contains("sheet-open")) {
   const count = document.querySelector("[data-count]");
   if (count) {
     const all = [...document.querySelectorAll(".sentence")];
-    count.textContent = `${all.indexOf(now) + 1} of ${all.length}`;
+    const number = all.indexOf(now) + 1;
+    count.textContent = `${number}/${all.length}`;
+    document.querySelector("[data-show]").textContent = `Show sentence ${number}`;
+    watch.disconnect();
+    if (now) {
+      watch.observe(now);
+    }
   }
   for (const button of document.querySelectorAll(".sheet button")) {
     button.hidden = false;
@@ -257,8 +269,10 @@ document.addEventListener("click", (event) => {
       focus();
     });
   }
-  const button = event.target.closest("[data-sheet], [data-go]");
-  if (button?.dataset.go) {
+  const button = event.target.closest("[data-sheet], [data-go], [data-show]");
+  if (button?.matches("[data-show]")) {
+    document.querySelector(".sentence.selected").scrollIntoView({ block: "center" });
+  } else if (button?.dataset.go) {
     step(() => go(Number(button.dataset.go)));
   } else if (button) {
     showSheet(!document.body.classList.contains("sheet-open"));
