@@ -6,6 +6,7 @@ follows replaces them: it handles comments, conditionals and macros, of which on
 
 import re
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 
 from lsprotocol import types as lsp
@@ -61,11 +62,8 @@ def at_once(
         first, last = (old.offset(place.line, place.character, documents.encoding) for place in _ends(diagnostic))
         if diagnostic.code != UNDEFINED or last <= start or first >= stop:
             place = range_in(new, change.moved(first), change.moved(last), documents)
-            names.append(
-                lsp.Diagnostic(
-                    place, diagnostic.message, diagnostic.severity, diagnostic.code, source=diagnostic.source
-                )
-            )
+            names.append(copy(diagnostic))
+            names[-1].range = place
     keys = [
         (key, at) for key, at in _keys(new, start, end, snapshot) if not document.is_typed_at(at, at + len(key), new)
     ]

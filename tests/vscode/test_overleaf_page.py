@@ -83,7 +83,7 @@ def test_in_a_real_browser(script: str, built: Path, example: Example, tmp_path:
             encoding="utf-8",
             errors="replace",
             check=False,
-            timeout=400,
+            timeout=600,
         )
 
     play_twice(script, once)
