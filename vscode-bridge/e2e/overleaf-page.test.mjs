@@ -18,7 +18,7 @@ const addEntry = async (panel) => {
   await panel.getByRole("tab", { name: "Papers" }).click();
   await panel.locator(".missing").getByRole("button", { name: "Add the entry" }).first().click();
 };
-const acceptance = (panel) => panel.getByRole("button", { name: /^Accept \d/ });
+const acceptance = (panel) => panel.getByRole("button", { name: /^(Write|Apply) \d/ });
 const accept = (panel) => acceptance(panel).click();
 const options = (page) => page.locator(".cm-tooltip-autocomplete li");
 /** Wait until citeplug has loaded its catalogue: what is typed before is completed by the author's own keys. */
@@ -205,7 +205,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     const left = panel.locator("article.prose").first().locator(".line").nth(1);
     const leftWords = (await left.innerText()).split(/\W+/).filter((word) => /^[a-z]{6,}$/.test(word));
     await left.getByRole("button", { name: "Leave this sentence out" }).click();
-    assert.equal(await acceptance(panel).innerText(), `Accept ${all - 1} of ${all} sentences`);
+    assert.equal(await acceptance(panel).innerText(), `Write ${all - 1} of ${all} sentences into the draft`);
     const filesOf = () => panel.locator(".files").innerText();
     await panel.locator(".files:not([aria-busy])").waitFor({ timeout: LONG });
     await overleaf.shoot(panel, "left-out");
@@ -217,8 +217,8 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await panel.getByLabel("Paragraph 2").uncheck();
     await panel.locator(".files:not([aria-busy])").waitFor({ timeout: LONG });
     await panel.locator("details.file").last().scrollIntoViewIfNeeded();
-    assert(await acceptance(panel).evaluate((button) => button.getBoundingClientRect().top >= 0), "Accept stays in view");
-    assert.equal(await acceptance(panel).innerText(), `Accept ${all - 1 - second} of ${all} sentences`);
+    assert(await acceptance(panel).evaluate((button) => button.getBoundingClientRect().top >= 0), "Write stays in view");
+    assert.equal(await acceptance(panel).innerText(), `Write ${all - 1 - second} of ${all} sentences into the draft`);
     const top = await panel.getByRole("tablist").evaluate((list) => list.getBoundingClientRect().top);
     assert.equal(top, 0, "the tabs stay on top");
     await overleaf.shoot(panel, "scrolled");

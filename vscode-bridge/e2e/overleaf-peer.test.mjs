@@ -19,7 +19,7 @@ const addEntry = async (panel) => {
   await panel.getByRole("tab", { name: "Papers" }).click();
   await panel.locator(".missing").getByRole("button", { name: "Add the entry" }).last().click();
 };
-const acceptance = (panel) => panel.getByRole("button", { name: /^Accept \d/ });
+const acceptance = (panel) => panel.getByRole("button", { name: /^(Write|Apply) \d/ });
 const accept = (panel) => acceptance(panel).click();
 const count = (text, part) => text.split(part).length - 1;
 /** Write behind a text of the shown document. */
