@@ -425,6 +425,9 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await asked.waitFor({ timeout: LONG });
     await overleaf.shoot(panel, "consent");
     assert.match(await asked.innerText(), /To\s+anthropic:claude-opus-5-5 \(http:.*What\s+Title.*Price\s+About \$\d.*Limit\s+at most \$/s);
+    const [, price] = /About \$([\d.]+)/.exec(await asked.innerText());
+    const prefilled = Number(await asked.getByLabel("Limit in dollars").inputValue());
+    assert(prefilled >= 2 * price && prefilled < 2 * price + 0.11, "the limit is twice the price, rounded up");
     await asked.getByRole("button", { name: "Do not send" }).click();
     await panel.locator("#view .problem").waitFor({ timeout: LONG });
     assert.deepEqual(service.sent, [], "refused, nothing is sent");
@@ -436,7 +439,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     assert.equal(await panel.evaluate(async () => (await chrome.storage.local.get("limit")).limit), "5.00");
     assert(service.sent.length > 0);
     assert.match(files.get("related.tex"), /citeplug:begin/);
-    await panel.evaluate(() => chrome.storage.local.remove(["llm", "limit"]));
+    await panel.evaluate(() => chrome.storage.local.remove(["llm", "limit", "price"]));
     await page.close();
     await panel.close();
   });
