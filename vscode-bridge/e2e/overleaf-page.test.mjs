@@ -16,7 +16,7 @@ const press = (panel, name) => panel.getByRole("button", { name, exact: true }).
 /** Add the entry of the paper that was cited last, which stands among the papers. */
 const addEntry = async (panel) => {
   await panel.getByRole("tab", { name: "Papers" }).click();
-  await panel.locator(".missing").getByRole("button", { name: "Add the entry" }).first().click();
+  await panel.locator(".missing").getByRole("button", { name: "Add entry" }).first().click();
 };
 const acceptance = (panel) => panel.getByRole("button", { name: /^(Write|Apply) \d/ });
 const accept = (panel) => acceptance(panel).click();
