@@ -495,10 +495,10 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await until(async () => /\\cite/.test(await page.evaluate(() => window.cursorLine())), () => "the sentence is not shown");
     await panel.getByRole("tab", { name: "Audit" }).click();
     await press(panel, "Audit the draft");
-    await panel.locator("#view .summary").waitFor({ timeout: LONG });
+    await panel.locator("#view .account").waitFor({ timeout: LONG });
     assert.equal(await panel.locator("#view .problem").count(), 0);
     assert.equal(await panel.getByRole("button", { name: "Take it back" }).count(), 0, "that is of another tab");
-    await panel.getByText(/^\d+ of \d+ entries could not be compared with a record\.$/).waitFor();
+    await panel.getByText(/\d+ of \d+ entries could not be compared with a record\.$/).waitFor();
     await overleaf.shoot(panel, "audit");
     await panel.getByText("What was checked, and what was not").click();
     await overleaf.shoot(panel, "audit-checked");
