@@ -256,8 +256,9 @@ def _look_for_missing(
     results.findings += outages
     results.not_looked_at += [f"works that you do not cite, by arXiv's search: {one.message}" for one in outages]
     graphed = f", and the reference lists of {graph.known} of {graph.seeds} near papers" if graph and graph.used else ""
-    few = f"; {len(papers) or 'none'} of those not cited fit the draft" if len(papers) < MOST else ""
-    until = "" if options.before is None else f" from before {before:%Y-%m-%d}"
+    fit = {0: "none fits", 1: "1 fits"}.get(len(papers), f"{len(papers)} fit")
+    few = f": {fit} the draft" if len(papers) < MOST else ""
+    until = "" if before == today else f" from before {before:%Y-%m-%d}"
     results.looked_at.append(f"{tools.index.records:,} papers{until}, for works that you do not cite{graphed}{few}")
 
 

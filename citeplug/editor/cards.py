@@ -44,7 +44,7 @@ _VERDICTS = {
     "not_arxiv": "Not on arXiv",
     "unchecked": "Not checked",
 }
-_NOT_COMPARED = "not compared with a record; 'citeplug check --sources crossref' asks Crossref for one"
+_COMPARABLE = "Crossref may have a record: citeplug check --sources crossref"
 _CLOSENESS: Mapping[Support, str] = {
     "weak": "Weakly supported: compare it",
     "close": "Close to its source",
@@ -159,6 +159,8 @@ def entry_card(
         lines.append("Cited in " + ", ".join(places))
     if debate is not None and record is not None:
         lines += proved(debate, record.abstract).lines
+    if check is not None and check.verdict == "not_arxiv":
+        lines.append(_COMPARABLE)
     return Card(
         title=plain(title),
         verdict=tuple(_verification(check)) if check is not None else (),
@@ -294,7 +296,7 @@ def _verification(check: EntryCheck) -> list[str]:
     against = f" · checked against {name}" if name else ""
     lines = [f"{_VERDICTS[check.verdict]}{against}"]
     if check.verdict == "not_arxiv":
-        lines.append(_NOT_COMPARED)
+        lines.append("not compared with a record")
     elif check.message:
         lines.append(plain(check.message))
     for evidence in check.fields:

@@ -16,9 +16,9 @@ const press = (panel, name) => panel.getByRole("button", { name, exact: true }).
 /** Add the entry of the paper that was cited last, which stands among the papers. */
 const addEntry = async (panel) => {
   await panel.getByRole("tab", { name: "Papers" }).click();
-  await panel.locator(".missing").getByRole("button", { name: "Add the entry" }).first().click();
+  await panel.locator(".missing").getByRole("button", { name: "Add entry" }).first().click();
 };
-const acceptance = (panel) => panel.getByRole("button", { name: /^Accept \d/ });
+const acceptance = (panel) => panel.getByRole("button", { name: /^(Write|Apply) \d/ });
 const accept = (panel) => acceptance(panel).click();
 const options = (page) => page.locator(".cm-tooltip-autocomplete li");
 /** Wait until citeplug has loaded its catalogue: what is typed before is completed by the author's own keys. */
@@ -205,7 +205,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     const left = panel.locator("article.prose").first().locator(".line").nth(1);
     const leftWords = (await left.innerText()).split(/\W+/).filter((word) => /^[a-z]{6,}$/.test(word));
     await left.getByRole("button", { name: "Leave this sentence out" }).click();
-    assert.equal(await acceptance(panel).innerText(), `Accept ${all - 1} of ${all} sentences`);
+    assert.equal(await acceptance(panel).innerText(), `Write ${all - 1} of ${all} sentences into the draft`);
     const filesOf = () => panel.locator(".files").innerText();
     await panel.locator(".files:not([aria-busy])").waitFor({ timeout: LONG });
     await overleaf.shoot(panel, "left-out");
@@ -217,8 +217,8 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await panel.getByLabel("Paragraph 2").uncheck();
     await panel.locator(".files:not([aria-busy])").waitFor({ timeout: LONG });
     await panel.locator("details.file").last().scrollIntoViewIfNeeded();
-    assert(await acceptance(panel).evaluate((button) => button.getBoundingClientRect().top >= 0), "Accept stays in view");
-    assert.equal(await acceptance(panel).innerText(), `Accept ${all - 1 - second} of ${all} sentences`);
+    assert(await acceptance(panel).evaluate((button) => button.getBoundingClientRect().top >= 0), "Write stays in view");
+    assert.equal(await acceptance(panel).innerText(), `Write ${all - 1 - second} of ${all} sentences into the draft`);
     const top = await panel.getByRole("tablist").evaluate((list) => list.getBoundingClientRect().top);
     assert.equal(top, 0, "the tabs stay on top");
     await overleaf.shoot(panel, "scrolled");
@@ -425,6 +425,9 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await asked.waitFor({ timeout: LONG });
     await overleaf.shoot(panel, "consent");
     assert.match(await asked.innerText(), /To\s+anthropic:claude-opus-5-5 \(http:.*What\s+Title.*Price\s+About \$\d.*Limit\s+at most \$/s);
+    const [, price] = /About \$([\d.]+)/.exec(await asked.innerText());
+    const prefilled = Number(await asked.getByLabel("Limit in dollars").inputValue());
+    assert(prefilled >= 2 * price && prefilled < 2 * price + 0.11, "the limit is twice the price, rounded up");
     await asked.getByRole("button", { name: "Do not send" }).click();
     await panel.locator("#view .problem").waitFor({ timeout: LONG });
     assert.deepEqual(service.sent, [], "refused, nothing is sent");
@@ -436,7 +439,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     assert.equal(await panel.evaluate(async () => (await chrome.storage.local.get("limit")).limit), "5.00");
     assert(service.sent.length > 0);
     assert.match(files.get("related.tex"), /citeplug:begin/);
-    await panel.evaluate(() => chrome.storage.local.remove(["llm", "limit"]));
+    await panel.evaluate(() => chrome.storage.local.remove(["llm", "limit", "price"]));
     await page.close();
     await panel.close();
   });
@@ -492,10 +495,10 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await until(async () => /\\cite/.test(await page.evaluate(() => window.cursorLine())), () => "the sentence is not shown");
     await panel.getByRole("tab", { name: "Audit" }).click();
     await press(panel, "Audit the draft");
-    await panel.locator("#view .summary").waitFor({ timeout: LONG });
+    await panel.locator("#view .account").waitFor({ timeout: LONG });
     assert.equal(await panel.locator("#view .problem").count(), 0);
     assert.equal(await panel.getByRole("button", { name: "Take it back" }).count(), 0, "that is of another tab");
-    await panel.getByText(/^\d+ of \d+ entries could not be compared with a record\.$/).waitFor();
+    await panel.getByText(/\d+ of \d+ entries could not be compared with a record\.$/).waitFor();
     await overleaf.shoot(panel, "audit");
     await panel.getByText("What was checked, and what was not").click();
     await overleaf.shoot(panel, "audit-checked");

@@ -17,9 +17,9 @@ const press = (panel, name) => panel.getByRole("button", { name, exact: true }).
 /** Add the entry of the paper that was cited last, which stands among the papers. */
 const addEntry = async (panel) => {
   await panel.getByRole("tab", { name: "Papers" }).click();
-  await panel.locator(".missing").getByRole("button", { name: "Add the entry" }).last().click();
+  await panel.locator(".missing").getByRole("button", { name: "Add entry" }).last().click();
 };
-const acceptance = (panel) => panel.getByRole("button", { name: /^Accept \d/ });
+const acceptance = (panel) => panel.getByRole("button", { name: /^(Write|Apply) \d/ });
 const accept = (panel) => acceptance(panel).click();
 const count = (text, part) => text.split(part).length - 1;
 /** Write behind a text of the shown document. */
@@ -238,7 +238,7 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
 
   it("edits the shown file without a connection, and sends it once when there is one", async () => {
     await cite("graph");
-    await panel.locator(".missing").getByRole("button", { name: "Add the entry" }).last().waitFor();
+    await panel.locator(".missing").getByRole("button", { name: "Add entry" }).last().waitFor();
     for (const each of [page, coauthor]) {
       await each.getByRole("treeitem", { name: BIB }).click();
       await each.waitForFunction((title) => window.shown().includes(title), TITLE);

@@ -88,11 +88,12 @@ export class Checks {
     const { findings = [], looked_at: looked = [], not_looked_at: left = [], entries = 0, compared = 0, commands = [] } = result;
     this.audited = findings;
     this.panel.draw();
-    const head = findings.length === 0 ? "No findings" : counts(findings);
-    const beside = checked().length > 0 ? `, beside the ${counts(checked())} under Check` : "";
     const open = entries - compared;
-    const lacking = entries === 0 ? [] : [open === 0 ? "Every entry was compared with a record." : `${open} of ${entries} entries could not be compared with a record.`];
-    return [paragraph(`${head}${beside}.`, "summary"), ...lacking.map((text) => paragraph(text)), ...findingsOf(findings, this.forFinding), ...accountOf(looked, left, commands)];
+    const lacking = entries === 0 ? [] : [open === 0 ? "every entry was compared with a record" : `${open} of ${entries} entries could not be compared with a record`];
+    const isBare = findings.length === 0 && open + left.length > 0; // nothing is no verdict on what was not looked at
+    const head = paragraph(`${[findings.length === 0 ? "Nothing found" : counts(findings), ...lacking].join("; ")}.`, isBare ? "" : "summary");
+    const further = checked().length > 0 ? [paragraph(`Under Check: ${counts(checked())}.`, "small")] : [];
+    return [head, ...further, ...findingsOf(findings, this.forFinding), ...accountOf(looked, left, commands)];
   }
 }
 

@@ -3,12 +3,12 @@
 import { button, element, paragraph, row, section } from "./elements.js";
 import type { Question, Reply, Sending } from "./messages.js";
 
-/** Remembered in this browser; `limit` is in dollars for a run. */
-export const asked = { online: false, llm: "", limit: "" };
+/** Remembered in this browser; `limit` is in dollars for a run, `price` what a section was expected to cost with the model. */
+export const asked = { online: false, llm: "", limit: "", price: "" };
 let shownQuestion: { number: number; element: HTMLElement } | undefined;
 
 export async function recall(): Promise<void> {
-  Object.assign(asked, await chrome.storage.local.get<Partial<typeof asked>>(["online", "llm", "limit"]));
+  Object.assign(asked, await chrome.storage.local.get<Partial<typeof asked>>(["online", "llm", "limit", "price"]));
 }
 
 function remember(change: Partial<typeof asked>): void {
@@ -19,7 +19,7 @@ function remember(change: Partial<typeof asked>): void {
 /** What would be sent, in rows, with a limit for the run where its price is known. */
 function sendingOf({ place, model, what, priced, cost, limit, max_cost: most }: Sending, reply: (reply: Reply) => void): HTMLElement {
   const field = element("input", { type: "number", min: "0.01", step: "0.01", placeholder: "no limit", "aria-label": "Limit in dollars" }) as HTMLInputElement;
-  field.value = most === null ? asked.limit : String(most);
+  field.value = most !== null ? String(most) : asked.limit || (Math.ceil(cost * 20) / 10).toFixed(2); // twice the price
   field.max = most === null ? "" : String(most);
   const limited = element("label", { class: "limit" });
   limited.append("at most $", field, " for this run");
@@ -38,13 +38,14 @@ function sendingOf({ place, model, what, priced, cost, limit, max_cost: most }: 
   }
   const send = button("Send", () => {
     const dollars = cost > 0 && Number(field.value) > 0 ? Number(field.value) : null;
-    remember({ limit: dollars === null ? asked.limit : dollars.toFixed(2) });
+    remember({ limit: dollars === null ? asked.limit : dollars.toFixed(2), price: cost > 0 ? cost.toFixed(2) : asked.price });
     reply({ action: "Send", limit: dollars });
   }, "primary");
   const decline = button("Do not send", () => {
     reply({ action: "", limit: null });
   });
-  return section("Before anything is sent", rows, paragraph("No request goes beyond the limit. You are asked once for each service.", "small"), row(send, decline));
+  const later = cost > 0 ? "No request goes beyond the limit. Later runs keep to it and do not ask again; change it under “Also asked”." : "You are asked once for each service.";
+  return section("Before anything is sent", rows, paragraph(later, "small"), row(send, decline));
 }
 
 /** Drawn once: a limit that is typed stays. */
@@ -76,7 +77,7 @@ export function whoIsAsked(withModel: boolean): HTMLElement {
     const model = element("input", { placeholder: "none", spellcheck: "false", "aria-label": "Language model", title: "As for --llm, such as anthropic or openai:MODEL" }) as HTMLInputElement;
     model.value = asked.llm;
     model.addEventListener("change", () => {
-      remember({ llm: model.value.trim() });
+      remember({ llm: model.value.trim(), price: "" });
     });
     const beside = element("label");
     beside.append("Language model ", model);
@@ -91,7 +92,8 @@ export function whoIsAsked(withModel: boolean): HTMLElement {
   }
   const made = element("details", { class: "asked" }) as HTMLDetailsElement;
   const summary = element("summary");
-  const named = [...(asked.online ? ["arXiv"] : []), ...(withModel && asked.llm !== "" ? [asked.llm] : [])];
+  const cost = [...(asked.price === "" ? [] : [`about $${asked.price} a section`]), asked.limit === "" ? "no limit" : `at most $${asked.limit} a run`];
+  const named = [...(asked.online ? ["arXiv"] : []), ...(withModel && asked.llm !== "" ? [asked.llm, ...cost] : [])];
   summary.textContent = named.length === 0 ? "Nothing leaves this machine · change" : `Also asked: ${named.join(", ")}`;
   made.append(summary, ...parts, paragraph("arXiv gets words of your draft. A model's service gets the draft and abstracts: you are asked first, with the price.", "small"));
   return made;

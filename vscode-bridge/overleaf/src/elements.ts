@@ -111,15 +111,15 @@ export function button(label: string, act?: () => void, name = ""): HTMLButtonEl
 const SAID = 2_000; // ms
 
 /** Copies what `text` gives, and says that it did, or why not. */
-export function copy(text: string | (() => Promise<string>), label = "Copy"): HTMLElement {
+export function copy(text: string | (() => Promise<string>), label = "Copy", name = ""): HTMLElement {
   return doing(label, async () => {
     await navigator.clipboard.writeText(typeof text === "string" ? text : await text());
     return "Copied";
-  });
+  }, name);
 }
 
 /** A button that waits for its work, and says beside it why that failed; for a while it bears what the work gives. */
-export function doing(label: string, work: () => Promise<string>): HTMLElement {
+export function doing(label: string, work: () => Promise<string>, name = ""): HTMLElement {
   const own = button(label, () => {
     own.disabled = true;
     own.parentElement?.querySelector(".failure")?.remove();
@@ -132,7 +132,7 @@ export function doing(label: string, work: () => Promise<string>): HTMLElement {
         own.after(problem(error, "failure"));
       })
       .finally(() => (own.disabled = false));
-  });
+  }, name);
   return own;
 }
 

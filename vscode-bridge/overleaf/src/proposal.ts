@@ -36,7 +36,7 @@ export function proposalOf({ label, about, files: first, sentences }: Proposal, 
     const left = sentences.filter(({ paragraph, place }) => !out.includes(paragraph) && !out.includes(place)).length;
     accept.disabled = sentences.length > 0 && left === 0;
     const some = left < sentences.length ? `${left} of ${counted(sentences.length, "sentence")}` : counted(left, "sentence");
-    accept.textContent = `Accept ${sentences.length > 0 ? some : counted(changesIn(first), "change")}`;
+    accept.textContent = sentences.length > 0 ? `Write ${some} into the draft` : `Apply ${counted(changesIn(first), "change")}`;
   };
   const changed = (): void => {
     count();

@@ -52,8 +52,7 @@ export class Reading {
       }
       await this.load();
       return "Accepted";
-    });
-    all.className = "quiet";
+    }, "quiet");
     const told = paragraph([`${accepted} accepted`, ...more].join(" · "), "small");
     const summary = row(paragraph(head, "summary"), told, ...(left.length > 1 && this.panel.writable() ? [all] : []), bar);
     summary.classList.add("decisions");
@@ -64,15 +63,12 @@ export class Reading {
     const { place, line, shown, status, sources } = sentence;
     const card = element("article", { class: `sentence-card ${status}` });
     const quotations = sources.map(quotation);
-    const decide = (label: string, command: Command, argument: Result, name = ""): HTMLElement => {
-      const made = doing(label, async () => {
+    const decide = (label: string, command: Command, argument: Result, name = ""): HTMLElement =>
+      doing(label, async () => {
         await this.panel.run(command, { place, ...argument });
         await this.load();
         return label;
-      });
-      made.className = name;
-      return made;
-    };
+      }, name);
     const edit = button("Edit", () => {
       this.panel.reveal(this.file, line ?? 1);
     });

@@ -96,12 +96,8 @@ function paperCard(paper: Paper, { bibtexOf, add, cite, choices, choose }: ForPa
   }
   let standing = isCited(paper) ? "cited" : own === null ? "not cited" : "in your bibliography";
   const mark = chip(standing, "chip");
-  const actions: HTMLElement[] = [];
-  if (cite !== undefined) {
-    actions.push(doing("Cite at the cursor", () => cite(id, { title, by }).then(() => written("cited", "Cited"))));
-  }
-  const adding = own !== null || add === undefined ? undefined : doing("Add the entry", () => add(id, { title, by }).then(() => written("in your bibliography", "Added")));
-  actions.push(...(adding === undefined ? [] : [adding]));
+  const citing = cite === undefined ? [] : [doing("Cite at the cursor", () => cite(id, { title, by }).then(() => written("cited", "Cited")), "agree")];
+  const adding = own !== null || add === undefined ? undefined : doing("Add entry", () => add(id, { title, by }).then(() => written("in your bibliography", "Added")), "quiet");
   function written(now: string, outcome: string): string {
     standing = now;
     show(choice);
@@ -111,9 +107,8 @@ function paperCard(paper: Paper, { bibtexOf, add, cite, choices, choose }: ForPa
     return outcome;
   }
   let choice = choices.get(id) ?? "none";
-  const copying = own !== null ? copy(own, "Copy key") : copy(() => bibtexOf(id), "Copy the entry");
+  const copying = own !== null ? copy(own, "Copy key", "quiet") : copy(() => bibtexOf(id), "Copy entry", "quiet");
   copying.title = own ?? "";
-  copying.className = "place";
   const pins = choose === undefined ? [] : (["pin", "exclude"] as const).map((choice) => ({ choice, toggle: toggleOf(choice) }));
   function toggleOf(choice: "pin" | "exclude"): HTMLElement {
     const toggle = doing("", async () => {
@@ -121,8 +116,7 @@ function paperCard(paper: Paper, { bibtexOf, add, cite, choices, choose }: ForPa
       await choose?.(id, next);
       show(next);
       return toggle.textContent;
-    });
-    toggle.className = "quiet";
+    }, "quiet");
     toggle.title = choice === "pin" ? "The section always discusses this paper" : "The section never discusses this paper";
     return toggle;
   }
@@ -139,8 +133,8 @@ function paperCard(paper: Paper, { bibtexOf, add, cite, choices, choose }: ForPa
     mark.classList.toggle("used", standing === "cited" || now === "pin");
   }
   show(choice);
-  about.append(mark, " ", copying);
-  card.append(row(...actions, ...pins.map(({ toggle }) => toggle)));
+  about.append(mark);
+  card.append(row(...citing, ...(adding === undefined ? [] : [adding]), copying, ...pins.map(({ toggle }) => toggle)));
   return card;
 }
 
@@ -150,7 +144,7 @@ export function missingOf({ arxiv, key, title, by }: Missing, bibtexOf: ForPaper
     button(label, () => {
       decide(add);
     }, name);
-  const actions = [...(canAdd ? [deciding("Add the entry", true, "primary")] : []), copy(() => bibtexOf(arxiv), "Copy the entry"), deciding("Close", false, "quiet")];
+  const actions = [...(canAdd ? [deciding("Add entry", true, "primary")] : []), copy(() => bibtexOf(arxiv), "Copy entry"), deciding("Close", false, "quiet")];
   const made = section(title, paragraph([by, `cited as ${key}`, "no entry yet"].filter(Boolean).join(" · "), "small"), row(...actions));
   made.classList.add("missing");
   return made;
