@@ -317,12 +317,7 @@ def _beside(label: str, parts: Sequence[Part], screen: _Screen) -> Iterator[_Lin
 
 
 def _wrapped(
-    parts: str | Sequence[Part],
-    indent: str,
-    screen: _Screen,
-    most: int | None = 2,
-    code: str = "",
-    further: str = "    ",
+    parts: _Line, indent: str, screen: _Screen, most: int | None = 2, code: str = "", further: str = "    "
 ) -> list[Sequence[Part]]:
     """Break parts at words into at most `most` lines; what is left out is marked, and `code` stands behind it."""
     parts = [parts] if isinstance(parts, str) else parts

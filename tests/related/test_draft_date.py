@@ -66,12 +66,10 @@ def test_the_document_s_date_is_read_by_its_year(tmp_path: Path, said: str, show
 
 
 def test_class_and_packages_name_their_conference_s_year(tmp_path: Path) -> None:
-    assert written(draft(tmp_path, style="iclr2020_conference")) == DraftDate(
-        "2020", "the year of its class", date(2021, 1, 1)
-    )
-    assert written(draft(tmp_path, package="neurips_2018")) == DraftDate(
-        "2018", "the year of its package neurips_2018", date(2019, 1, 1)
-    )
+    of_2020 = DraftDate("2020", "the year of its class", date(2021, 1, 1))
+    of_2018 = DraftDate("2018", "the year of its package neurips_2018", date(2019, 1, 1))
+    assert written(draft(tmp_path, style="iclr2020_conference")) == of_2020
+    assert written(draft(tmp_path, package="neurips_2018")) == of_2018
 
 
 @pytest.mark.parametrize("said", ["", "\\date{}", "\\date{\\today}", "\\date{12345678}", "\\date{"])
