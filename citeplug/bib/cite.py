@@ -10,7 +10,7 @@ from citeplug.bib.check import open_lookup
 from citeplug.bib.compare.check_entries import check_entries
 from citeplug.bib.compare.duplicates import OwnEntries
 from citeplug.bib.exported import is_exported
-from citeplug.bib.find_paper import Cited, Finder, Record
+from citeplug.bib.find_paper import BY_HAND, Cited, Finder, Record
 from citeplug.bib.library.references import match_own, refer_to_library
 from citeplug.bib.write.dialect import Dialect, dialect_for, follow_habit
 from citeplug.bib.write.entries import entry_fields
@@ -217,7 +217,11 @@ def _cite(query: str, record: Record, place: _Place, lookup: Lookup, today: date
         kind, fields = _fields(record, place)
     except ValueError as error:
         again = "try again once arXiv can be reached" if lookup.outage else "run without --offline"
-        fix = f"{again}, for the full record" if isinstance(record, Paper) else "try another service with --sources"
+        fix = (
+            f"{again}, for the full record; {BY_HAND}"
+            if isinstance(record, Paper)
+            else "try another service with --sources"
+        )
         why = f"{lookup.outage}; on this machine {error}; nothing was printed" if lookup.outage else str(error)
         return Cited(query, "refused", record=record, message=why, fix=fix)
     text = place.layout.entry(kind, key, fields)

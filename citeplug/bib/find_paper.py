@@ -24,6 +24,7 @@ T = TypeVar("T")
 Status = Literal["new", "exists", "ambiguous", "not_found", "refused"]
 Record = Paper | Work
 
+BY_HAND = "or add its record with 'citeplug index add FILE', or type the entry by hand"
 _CANDIDATES = 8
 _DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?10\.\d{4,9}/\S+", re.IGNORECASE)
 _ID_LIKE = re.compile(r"(?:arxiv:|https?://(?:www\.)?arxiv\.org/)\S+|\d{4}\.\d{4,5}(?:v\d+)?", re.IGNORECASE)
@@ -135,7 +136,7 @@ class Finder:
         message = f"{what} was not found {'at arXiv' if asked else 'in the catalogue on this machine'}"
         if (outage := self.lookup.outage) is not None:
             message = f"{outage}; {message}"
-            ways.insert(0, "try again once it can be reached")
+            ways = ["try again once it can be reached", *ways, BY_HAND]
         return Cited(query, "not_found", message=message, fix="; ".join(ways) or "check that it is correct")
 
 

@@ -159,7 +159,15 @@ def _report(audit: Audit, screen: _Screen) -> Iterator[_Line]:
 def _is_last(audit: Audit, references: Sequence[OnKey]) -> bool:
     """Whether missing works weigh less than the references: these have errors or warnings, or all are too new."""
     doubted = any(item.finding.severity in ("error", "warning") for item in references)
-    return doubted or all(work.newer for work in (*audit.missing, *audit.perhaps))
+    return doubted or _are_all_newer(audit)
+
+
+def _are_all_newer(audit: Audit) -> bool:
+    return all(work.newer for work in (*audit.missing, *audit.perhaps))
+
+
+def _what_is_lacking(audit: Audit) -> str:
+    return "newer than your draft" if _are_all_newer(audit) else "that you may have missed"
 
 
 def _verdict(audit: Audit, references: Sequence[OnKey], doubts: Sequence[CitationDoubt]) -> Sequence[Part]:
@@ -171,29 +179,27 @@ def _verdict(audit: Audit, references: Sequence[OnKey], doubts: Sequence[Citatio
     counts += [(counted(warnings, "warning", "warnings"), "warning")] if warnings else []
     lacking = (*audit.missing, *audit.perhaps)
     later = sum(work.newer for work in lacking)
-    works = counted(len(lacking), "paper", "papers") + " that you may have missed"
-    works += f", {'all' if later == len(lacking) else later} after your draft" if later else ""
+    works = f"{counted(len(lacking), 'paper', 'papers')} {_what_is_lacking(audit)}"
+    works += f", {later} after your draft" if 0 < later < len(lacking) else ""
     label = "Anonymity:" if audit.anonymity else "References:"
     is_partial = any(entry.check.verdict == "unchecked" and not entry.is_uncited for entry in audit.report.entries)
     nothing = f"no errors, no warnings{' in what was checked' if is_partial else ''}"
-    clauses: list[list[Part]] = [[label, *(counts or [(nothing, "good")])]]
+    clauses = [[(label, ""), *(counts or [(nothing, "good")])]]
     if audit.missing or audit.perhaps:
-        works_clause: list[Part] = [(works, "warning" if audit.missing else "number")]
+        clause = [(works, "warning" if audit.missing else "number")]
         is_last = _is_last(audit, references)
-        clauses = [*clauses, works_clause] if is_last else [works_clause, [label.lower(), *clauses[0][1:]]]
+        clauses = [*clauses, clause] if is_last else [clause, [(label.lower(), ""), *clauses[0][1:]]]
     clauses += [
-        [counted(number, one, many)]
+        [(counted(number, one, many), "")]
         for number, one, many in (
             (len(doubts), "citation to compare", "citations to compare"),
             (len(audit.novelty), "claim of novelty", "claims of novelty"),
         )
         if number
     ]
-    return [part for clause in clauses[:-1] for part in (*clause[:-1], _with_semicolon(clause[-1]))] + clauses[-1]
-
-
-def _with_semicolon(part: Part) -> Part:
-    return f"{part};" if isinstance(part, str) else (f"{part[0]};", part[1])
+    for clause in clauses[:-1]:
+        clause[-1] = f"{clause[-1][0]};", clause[-1][1]
+    return [part for clause in clauses for part in clause]
 
 
 def _next_step(audit: Audit, left: Sequence[str]) -> tuple[str, str] | None:
@@ -311,12 +317,7 @@ def _beside(label: str, parts: Sequence[Part], screen: _Screen) -> Iterator[_Lin
 
 
 def _wrapped(
-    parts: str | Sequence[Part],
-    indent: str,
-    screen: _Screen,
-    most: int | None = 2,
-    code: str = "",
-    further: str = "    ",
+    parts: _Line, indent: str, screen: _Screen, most: int | None = 2, code: str = "", further: str = "    "
 ) -> list[Sequence[Part]]:
     """Break parts at words into at most `most` lines; what is left out is marked, and `code` stands behind it."""
     parts = [parts] if isinstance(parts, str) else parts
@@ -353,7 +354,7 @@ def _lacking(
     shown, total = len(missing) + len(perhaps), len(audit.missing) + len(audit.perhaps)
     if shown:
         yield ""
-        yield ("Papers that you may have missed", "title"), "" if shown == total else f", {shown} of {total}"
+        yield (f"Papers {_what_is_lacking(audit)}", "title"), "" if shown == total else f", {shown} of {total}"
     for number, work in enumerate((*missing, *perhaps), 1):
         if missing and number == len(missing) + 1:
             yield "  perhaps:"
@@ -361,7 +362,7 @@ def _lacking(
         year = f" {paper.published.year}" if paper.published.year > 1 else ""
         who = f"{cited_people(paper.authors)}{year}"
         yield from _wrapped([(safe(paper.title), "title")], f"  {number}. ", screen, 1)
-        later = [("· after your draft", "info")] if work.newer else []
+        later = [("· after your draft", "info")] if work.newer and not _are_all_newer(audit) else []
         yield from _wrapped([safe(f"{who} ·"), (shown_id(paper.id.value), "key"), *later], "     ", screen, 1)
         if work.reasons:
             yield from _wrapped(["Why:", safe(in_names(work.reasons[0], names))], "     ", screen, 2, further=" " * 10)
@@ -375,8 +376,7 @@ def _lacking(
 
 
 def _facts(balance: Balance, folder: Path, screen: _Screen) -> Iterator[str]:
-    whole = screen.whole
-    parts = [counted(balance.works, "work", "works")]
+    whole, parts = screen.whole, [counted(balance.works, "work", "works")]
     if balance.years is not None:
         first, middle, last = balance.years
         parts.append(f"{first} to {last}, half of them since {middle}")

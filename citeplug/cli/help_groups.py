@@ -78,6 +78,13 @@ class GroupedCommand(click.Command):
         super().__init__(*args, **values)  # type: ignore[arg-type]
         self._everyday = everyday
 
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        super().format_help_text(ctx, formatter)
+        super().format_epilog(ctx, formatter)  # the example, which so many options would push off the screen
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        pass
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         sections: list[tuple[str, list[tuple[str, str]]]] = []
         for heading, parameters in self._grouped(ctx):

@@ -4,7 +4,7 @@ from typing import Any
 
 from citeplug.bib.cite import Citing
 from citeplug.bib.find_paper import Cited, Record
-from citeplug.cli.console import say, show_unwrapped
+from citeplug.cli.console import Part, say, show_unwrapped
 from citeplug.records.json_form import fields_of
 from citeplug.records.paper import Paper, shown_id
 from citeplug.text.people import cited_people
@@ -53,12 +53,12 @@ def show_cited(done: Citing, appended: bool, level: int) -> None:
 
 
 def _show_refused(one: Cited, done: Citing) -> None:
-    place = f"{done.file.path}:{one.line}: " if done.file and one.line else ""
-    say(f"{place}{one.query}: {one.message}", err=True, hang=4)
+    place: Part = f"{done.file.path}:{one.line}:" if done.file and one.line else ("citeplug:", "error")
+    say(place, f" {one.query}: {one.message}", err=True, hang=4)
     for record in one.candidates:
         say(f"    {_described(record)}", err=True)
     if one.fix:
-        say(f"    {one.fix}", err=True)
+        say(one.fix, lead="    ", err=True)
 
 
 def _described(record: Record) -> str:

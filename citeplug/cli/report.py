@@ -41,10 +41,15 @@ from citeplug.section_file.cite_style import cite_style
 from citeplug.section_file.print_block import print_plan
 from citeplug.section_file.print_sentence import print_sentence
 
-_AGAINST: Mapping[str | None, str] = {"arxiv": "arXiv", "catalogue": "the local catalogue", "library": "your library"}
+_AGAINST: Mapping[str | None, str] = {
+    "arxiv": "arXiv",
+    "catalogue": "the catalogue on this machine",
+    "library": "your library",
+}
 _NOTES, _NO_COMPARISON = ("cited_only_named", "newer_than_draft"), "no_comparison"
 _TEXTS = ("abstract", "full text")
 _BEGINNING = 2  # sentences
+_LABEL = 13  # columns
 
 
 def outcome_as_json(written: Written) -> dict[str, Any]:
@@ -255,7 +260,8 @@ def show_end(written: Written, verbosity: int, steps: Sequence[tuple[str, str]] 
         say(*_listed([(name, "title") for name in names]), lead="would write " if written.dry_run else "wrote ")
     else:
         say("no file was changed")
-    say(*_to_look_at(written.outcome, verbosity), hang=2)
+    for label, parts in _to_look_at(written.outcome, verbosity):
+        say(*parts, lead=(f"{label:{_LABEL}}", "title"))
     for command, does in steps[:1]:
         say_next(command, does)
 
@@ -266,26 +272,24 @@ def _listed(names: Sequence[Part]) -> list[Part]:
     return [part for pair in zip(between, names, strict=False) for part in pair]
 
 
-def _to_look_at(outcome: Outcome, verbosity: int) -> Iterator[Part]:
-    """What the author is to look at: sentences that nobody has read, entries by their verdicts, and what is folded."""
+def _to_look_at(outcome: Outcome, verbosity: int) -> Iterator[tuple[str, Sequence[Part]]]:
+    """What the author is to look at, by its label: sentences that nobody has read, entries, and what is folded."""
     unread = sum(s.status == "unreviewed" for paragraph in outcome.section.paragraphs for s in paragraph.sentences)
-    yield "to look at: "
-    yield f"{counted(unread, 'sentence', 'sentences')} to read" if unread else "no new sentences", "number"
+    yield "To read", [(counted(unread, "sentence", "sentences") if unread else "no new sentences", "number")]
     checks = [entry.check for entry in outcome.entries]
     verdicts = Counter[Verdict](check.verdict for check in checks)
     style = "good" if verdicts["verified"] == len(checks) else "warning"
     against = dict.fromkeys(_AGAINST[check.checked_against] for check in checks if check.checked_against in _AGAINST)
-    beside = f" beside {' and '.join(against)}" if against else ""
-    yield f"; {counted(len(checks), 'entry', 'entries')}{beside}: "
-    yield verdicts_in_words(verdicts), style
+    compared = f" compared with {' and '.join(against)}" if against else ""
     folded = list(filterfalse(unfolded(outcome), outcome.findings)) if verbosity <= 0 else []
-    if places := [f"{finding.file.name}:{finding.line}" for finding in folded if finding.file is not None]:
-        yield f"; citeplug check shows {', '.join(places)}"
+    places = ", ".join(f"{finding.file.name}:{finding.line}" for finding in folded if finding.file is not None)
+    shown = f"; citeplug check shows {places}" if places else ""
+    yield "Entries", [f"{len(checks)}{compared}: ", (verdicts_in_words(verdicts), style), shown]
     codes = [finding.code for finding in folded]
     if _NO_COMPARISON in codes:
-        yield "; left to you: how your draft differs"
+        yield "Left to you", ["how your draft differs"]
     if notes := sum(code in _NOTES for code in codes):
-        yield f"; {counted(notes, 'note', 'notes')} (-v)"
+        yield "Notes", [f"{notes} (-v shows {'them' if notes > 1 else 'it'})"]
 
 
 def unfolded(outcome: Outcome) -> Callable[[Finding], bool]:

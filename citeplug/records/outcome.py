@@ -128,7 +128,7 @@ class Options:
     model_queries: int = setting(
         10,
         "whole",
-        "Most search queries that a model writes. [default: 10]",
+        "At most N search queries by the model. [default: 10]",
         between=(1, 10),
         document=None,
     )

@@ -13,7 +13,7 @@ from citeplug.records.outcome import Options
 from citeplug.records.paper import ArxivId, Paper, shown_id
 from citeplug.text.compare import entry_year, years_in
 
-_BY_DATE = "\\date"
+_BY_DATE, _BY_CITATIONS = "\\date", "the newest work that your own text cites"
 _DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)-(\d\d)-(\d\d)(?!\d)")
 _FEWEST_DATED = 5  # citations: the newest of a few says little of when they were gathered
 _MOST_FILES = 100
@@ -71,7 +71,7 @@ def date_of_draft(draft: Draft, no_later_than: date = date.max) -> DraftDate | N
     language.
     """
     years = _cited_years(draft)
-    latest = _of_year(max(years), "the newest work that it cites") if years else None
+    latest = _of_year(max(years), _BY_CITATIONS) if years else None
     if latest is not None and latest.end > no_later_than:
         return None  # and git need not be asked
     least = date(max(years), 1, 1) if years else date.min
@@ -86,11 +86,9 @@ def _stated(draft: Draft) -> Iterator[DraftDate]:
     if match := _DAY.search(draft.date):
         with suppress(ValueError):
             yield _of_day(date.fromisoformat(match.group()), _BY_DATE)
-    for text, by in (
-        (draft.date, _BY_DATE),
-        (draft.document_class, "its class"),
-        (" ".join(draft.packages), "a package"),
-    ):
+    package = max(draft.packages, key=lambda name: max(years_in(name), default=0), default="")
+    named = (draft.document_class, "the year of its class"), (package, f"the year of its package {package}")
+    for text, by in ((draft.date, _BY_DATE), *named):
         if years := years_in(text):
             yield _of_year(max(years), by)
 

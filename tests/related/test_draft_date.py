@@ -66,8 +66,10 @@ def test_the_document_s_date_is_read_by_its_year(tmp_path: Path, said: str, show
 
 
 def test_class_and_packages_name_their_conference_s_year(tmp_path: Path) -> None:
-    assert written(draft(tmp_path, style="iclr2020_conference")) == DraftDate("2020", "its class", date(2021, 1, 1))
-    assert written(draft(tmp_path, package="neurips_2018")) == DraftDate("2018", "a package", date(2019, 1, 1))
+    of_2020 = DraftDate("2020", "the year of its class", date(2021, 1, 1))
+    of_2018 = DraftDate("2018", "the year of its package neurips_2018", date(2019, 1, 1))
+    assert written(draft(tmp_path, style="iclr2020_conference")) == of_2020
+    assert written(draft(tmp_path, package="neurips_2018")) == of_2018
 
 
 @pytest.mark.parametrize("said", ["", "\\date{}", "\\date{\\today}", "\\date{12345678}", "\\date{"])
@@ -77,7 +79,7 @@ def test_a_draft_that_says_no_date_has_none(tmp_path: Path, said: str) -> None:
 
 def test_a_draft_is_not_older_than_what_it_cites(tmp_path: Path) -> None:
     years = (2015, 2016, 2017, 2017, 2019)
-    of_2019 = DraftDate("2019", "the newest work that it cites", date(2020, 1, 1))
+    of_2019 = DraftDate("2019", "the newest work that your own text cites", date(2020, 1, 1))
     assert written(draft(tmp_path, "\\date{2016}", years=years)) == of_2019
     assert written(draft(tmp_path, years=years)) == of_2019
     assert written(draft(tmp_path, "\\date{2021}", years=years)) == DraftDate("2021", "\\date", date(2022, 1, 1))
