@@ -325,13 +325,17 @@ class Commands:
         works = printed_works(snapshot.draft.entries)
         ids = {source.arxiv_id for sentence, _ in section.sentences for source in sentence.sources if source.arxiv_id}
         papers = await self._session.library.papers(sorted(ids))
+        examined = self._session.examined.get(snapshot.root)
+        checks = {} if examined is None else examined.checks
 
         def as_told(sentence: Recorded, place: Stretch | None) -> Result:
             quotes_from, words = sentence.quotes_from, sentence.words
-            sources = [
-                {**asdict(source), **named(source, snapshot.entry_of(source.arxiv_id), quotes_from, words, papers)}
-                for source in sentence.sources
-            ]
+            sources = []
+            for source in sentence.sources:
+                entry = snapshot.entry_of(source.arxiv_id)
+                check = checks.get(entry.key) if entry is not None else None
+                record = check.arxiv_id if check is not None else None  # of a work of the author's library, too
+                sources.append({**asdict(source), "record": record, **named(source, entry, quotes_from, words, papers)})
             shown, close = in_print(sentence.text, works), closeness(sentence, papers)
             line = section.lined.line_of(place.start) + 1 if place else None
             told = {"place": sentence.place, "line": line, "shown": shown, "close": close, "sources": sources}
