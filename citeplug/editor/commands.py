@@ -26,7 +26,7 @@ from citeplug.editor.generation import Generation, ask_about_own_text, inserts, 
 from citeplug.editor.lines import Lined
 from citeplug.editor.messages import tell
 from citeplug.editor.projects import insertion
-from citeplug.editor.proposed import in_print, named
+from citeplug.editor.proposed import as_written, in_print, named
 from citeplug.editor.remote import is_remote
 from citeplug.editor.snapshot import Snapshot, Stretch
 from citeplug.editor.state import SessionState, text_of
@@ -74,7 +74,7 @@ class Commands:
             ServerCommand.REPLAN: self.generation.replan,
             ServerCommand.DISCARD_PREVIEW: self.generation.discard,
             ServerCommand.NEAR: self.generation.add_near_papers,
-            ServerCommand.SHORTLIST: self.generation.list_papers,
+            ServerCommand.SHORTLIST: self._shortlist,
             ServerCommand.CHOICES: self._choices,
             ServerCommand.ASK: self._ask,
             ServerCommand.CONVERSATION: self._conversation,
@@ -314,6 +314,15 @@ class Commands:
         self._session.projects.changed(tex, structure=True)
         self._session.later(self._session.look_again())
         return {"done": bool(changed), "changed": len(changed)}
+
+    async def _shortlist(self, argument: Mapping[str, Any]) -> Result:
+        """List papers that the section could discuss; with `written` those that it cites, which nothing is run for."""
+        if argument.get("written") is not True:
+            return await self.generation.list_papers(argument)
+        snapshot = await self._session.snapshot(argument)
+        ids = () if snapshot.section is None else sorted(snapshot.section.papers)
+        papers = await self._session.library.papers(ids)
+        return {"done": True, "papers": [as_written(paper, snapshot) for paper in papers.values()]}
 
     async def _provenance(self, argument: Mapping[str, Any]) -> Result:
         """Return the sources of the generated sentence at a position, or of all."""

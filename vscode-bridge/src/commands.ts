@@ -11,6 +11,8 @@ import { auditSummary, isAudit, isChecked, summary } from "./verdicts.js";
 
 /** Lists the papers that the draft does not cite. */
 export const MISSING = "citeplug.listMissing";
+/** Lists the papers that the section cites, in the view of the papers. */
+export const WRITTEN = "citeplug.listWritten";
 const SHOWN = 10_000; // ms that the status bar says what was done
 const TOAST = 1000; // ms after which a progress that has ended is closed: the editor shows one for 800 ms at least
 

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 
 import { isOurs } from "./documents.js";
+import { WRITTEN } from "./commands.js";
 import { readSentences, type Section, type Sentence, type Verdict } from "./answers.js";
 import type { Server } from "./server.js";
 import { EDIT, NEXT, PREVIOUS, VIEW as SOURCE, type SourceView } from "./sourceView.js";
@@ -82,6 +83,9 @@ export class Sentences implements vscode.Disposable {
       const answer = await this.server.client?.sendRequest(SENTENCES, asked).catch(() => undefined);
       this.section = readSentences(answer);
       void vscode.commands.executeCommand("setContext", HAS_SECTION, this.section !== undefined);
+      if (this.section !== undefined) {
+        void vscode.commands.executeCommand(WRITTEN, document.uri);
+      }
     }
     this.draw();
     if (!this.source.showsPaper) {
