@@ -131,12 +131,13 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
 
   /** List what the section cites. */
   private async listWritten(of: vscode.Uri): Promise<void> {
-    if (!this.fromSection || this.looking !== undefined) {
+    const nothingFound = (): boolean => this.fromSection;
+    if (!nothingFound()) {
       return;
     }
     const papers = readShortlist(await ask(this.server, "citeplug.server.shortlist", { uri: of.toString(), written: true })) ?? [];
     const ids = (some: readonly Paper[]): string => some.map(({ arxivId, cited }) => `${arxivId} ${String(cited)}`).join();
-    if (this.fromSection && papers.length > 0 && ids(papers) !== ids(this.papers)) {
+    if (nothingFound() && papers.length > 0 && ids(papers) !== ids(this.papers)) {
       this.show(papers);
       this.of = of;
       this.holds("papers");
