@@ -26,7 +26,7 @@ from citeplug.editor.generation import Generation, ask_about_own_text, inserts, 
 from citeplug.editor.lines import Lined
 from citeplug.editor.messages import tell
 from citeplug.editor.projects import insertion
-from citeplug.editor.proposed import in_print, named
+from citeplug.editor.proposed import as_written, in_print, named
 from citeplug.editor.remote import is_remote
 from citeplug.editor.snapshot import Snapshot, Stretch
 from citeplug.editor.state import SessionState, text_of
@@ -74,7 +74,7 @@ class Commands:
             ServerCommand.REPLAN: self.generation.replan,
             ServerCommand.DISCARD_PREVIEW: self.generation.discard,
             ServerCommand.NEAR: self.generation.add_near_papers,
-            ServerCommand.SHORTLIST: self.generation.list_papers,
+            ServerCommand.SHORTLIST: self._shortlist,
             ServerCommand.CHOICES: self._choices,
             ServerCommand.ASK: self._ask,
             ServerCommand.CONVERSATION: self._conversation,
@@ -315,6 +315,15 @@ class Commands:
         self._session.later(self._session.look_again())
         return {"done": bool(changed), "changed": len(changed)}
 
+    async def _shortlist(self, argument: Mapping[str, Any]) -> Result:
+        """List papers that the section could discuss; with `written` those that it cites, which nothing is run for."""
+        if argument.get("written") is not True:
+            return await self.generation.list_papers(argument)
+        snapshot = await self._session.snapshot(argument)
+        ids = () if snapshot.section is None else sorted(snapshot.section.papers)
+        papers = await self._session.library.papers(ids)
+        return {"done": True, "papers": [as_written(paper, snapshot) for paper in papers.values()]}
+
     async def _provenance(self, argument: Mapping[str, Any]) -> Result:
         """Return the sources of the generated sentence at a position, or of all."""
         snapshot = await self._session.snapshot(argument)
@@ -325,13 +334,17 @@ class Commands:
         works = printed_works(snapshot.draft.entries)
         ids = {source.arxiv_id for sentence, _ in section.sentences for source in sentence.sources if source.arxiv_id}
         papers = await self._session.library.papers(sorted(ids))
+        examined = self._session.examined.get(snapshot.root)
+        checks = {} if examined is None else examined.checks
 
         def as_told(sentence: Recorded, place: Stretch | None) -> Result:
             quotes_from, words = sentence.quotes_from, sentence.words
-            sources = [
-                {**asdict(source), **named(source, snapshot.entry_of(source.arxiv_id), quotes_from, words, papers)}
-                for source in sentence.sources
-            ]
+            sources = []
+            for source in sentence.sources:
+                entry = snapshot.entry_of(source.arxiv_id)
+                check = checks.get(entry.key) if entry is not None else None
+                record = check.arxiv_id if check is not None else None  # of a work of the author's library, too
+                sources.append({**asdict(source), "record": record, **named(source, entry, quotes_from, words, papers)})
             shown, close = in_print(sentence.text, works), closeness(sentence, papers)
             line = section.lined.line_of(place.start) + 1 if place else None
             told = {"place": sentence.place, "line": line, "shown": shown, "close": close, "sources": sources}

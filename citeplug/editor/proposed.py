@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from citeplug.editor.cards import source_name, source_place, source_title
+from citeplug.editor.snapshot import Snapshot
 from citeplug.latex.project import read_draft
 from citeplug.project.provenance import PROVENANCE, read_provenance
 from citeplug.records.draft import BibEntry
@@ -15,6 +16,8 @@ from citeplug.related.section.accept import is_summary, recorded_sentences
 from citeplug.related.section.in_print import PrintedWork, cited_prose, printed_works, readable
 from citeplug.section_file.grammar import read_related
 from citeplug.text.cleaning import plain
+from citeplug.text.tex_text import decode_tex
+from citeplug.text.withdrawn import possibly_withdrawn
 
 
 def proposed_sentences(root: Path, tex: str, papers: Mapping[str, Paper]) -> list[dict[str, Any]]:
@@ -64,6 +67,26 @@ def named(
     place = source_place(source, quotes_from, papers)
     told = {"name": source_name(source, entry), "title": source_title(entry), "place": place}
     return {**told, "summary": is_summary(source, papers.get(source.arxiv_id or "")), "parts": parts}
+
+
+def as_written(paper: Paper, snapshot: Snapshot) -> dict[str, Any]:
+    """Return a paper of the section as a list of papers has it."""
+    entry, section = snapshot.entry_of(paper.id.value), snapshot.section
+    places = () if entry is None else snapshot.mentions.get(entry.key, ())
+    cited = any(section is None or mention.place.file != section.path for mention in places)
+    return {
+        "arxiv_id": paper.id.value,
+        "title": paper.title,
+        "authors": list(paper.authors),
+        "year": paper.published.year,
+        "categories": list(paper.categories),
+        "abstract": plain(decode_tex(paper.abstract, keep_math=True)),
+        "key": entry.key if entry is not None else None,
+        "cited_as": entry.key if entry is not None and cited else None,
+        "chosen": True,
+        "in_section": True,
+        "verified": paper.complete and not possibly_withdrawn(paper),
+    }
 
 
 def in_print(tex: str, works: Mapping[str, PrintedWork]) -> str:

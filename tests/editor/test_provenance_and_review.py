@@ -29,6 +29,14 @@ async def test_each_sentence_says_where_it_comes_from(own: Editor, written: Path
     assert one == every[0] and one["place"] == "p1:1"
 
 
+async def test_what_the_section_cites_is_listed_without_a_search(own: Editor, written: Path) -> None:
+    folder = copied(own, written, "listed")
+    cites = {cite for each in (await ask(own, "showProvenance", folder))["sentences"] for cite in each["cites"]}
+    papers = (await ask(own, "shortlist", folder, written=True))["papers"]
+    assert papers and {paper["arxiv_id"] for paper in papers} <= cites
+    assert all(paper["in_section"] and paper["title"] and paper["key"] for paper in papers)
+
+
 async def test_a_sentence_is_accepted_and_taken_back(own: Editor, written: Path) -> None:
     folder = copied(own, written, "taken-back")
 

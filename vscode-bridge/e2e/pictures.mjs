@@ -21,8 +21,8 @@ async function drawEditor() {
     await editor.runs();
     await editor.page.locator(".codelens-decoration a").first().waitFor({ timeout: LONG });
     const view = papers(editor);
-    await (await view.open()).click();
-    await view.found();
+    await view.show();
+    await view.row("New in the section").waitFor({ timeout: LONG });
     await view.row("Inductive Representation").click();
     await editor.inView("GraphSAGE");
     await editor.resize(SIZE.width, SIZE.height);

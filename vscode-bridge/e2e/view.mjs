@@ -7,9 +7,12 @@ export function papers(editor) {
   const row = (text) => view().locator(".monaco-list-row", { hasText: text }).first();
   return {
     row,
-    /** Open the view; what it offers then. */
-    async open() {
+    async show() {
       await editor.page.locator(".activitybar .action-item", { has: editor.page.locator("[aria-label='citeplug']") }).first().click();
+    },
+    /** Open the view; what it offers beside a draft without a section. */
+    async open() {
+      await this.show();
       const offer = view().getByText("Find Papers for the Draft", { exact: true }).first();
       await offer.waitFor({ timeout: PATIENCE });
       return offer;

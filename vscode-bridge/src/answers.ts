@@ -86,13 +86,13 @@ export interface Sentence {
   verdict: Verdict;
 }
 
-/** What a sentence is from: who wrote each source, and a passage in parts, marked where it has the sentence's words. */
+/** What a sentence is from: who wrote each source, its `record` on arXiv, and a passage in parts, marked where it has the sentence's words. */
 export interface Sourced {
   place: string;
   accepted: boolean;
   close: string;
   doubt: string;
-  sources: readonly { arxivId: string; name: string; title: string; place: string; parts: Passage["parts"] }[];
+  sources: readonly { arxivId: string; record: string; name: string; title: string; place: string; parts: Passage["parts"] }[];
 }
 
 /** The section's file, and its sentences from top to bottom. */
@@ -252,8 +252,9 @@ export function readSourced(answer: unknown): Sourced[] {
     accepted: status === "accepted",
     close: word(close),
     doubt: word(fields(judgement)["doubt"]),
-    sources: objects(sources).map(({ arxiv_id: id, name, title, place: where, parts }) => ({
+    sources: objects(sources).map(({ arxiv_id: id, record, name, title, place: where, parts }) => ({
       arxivId: word(id),
+      record: word(record) || word(id),
       name: word(name),
       title: word(title),
       place: word(where),

@@ -5,7 +5,7 @@ import type { ApplyWorkspaceEditParams, ApplyWorkspaceEditRequest, ApplyWorkspac
 
 import { text as setting } from "./chosen.js";
 import { takingBack } from "./insertion.js";
-import { isHalfUndone, UNDONE, wereEdited } from "./saying.js";
+import { isHalfUndone, isRemoved, UNDONE, wereEdited } from "./saying.js";
 
 const SHOW = "Show";
 const LONGEST = 10_000; // ms that a file takes to be saved; the server's next edit waits for that
@@ -91,7 +91,9 @@ async function tellHalfUndone(
   await vscode.commands.executeCommand("notifications.hideToasts");
   const answer = await vscode.window.showWarningMessage(message, ...(whole ? [remove] : []), SHOW);
   if (answer === remove && left.every((each, number) => each.version === versions[number])) {
-    await vscode.workspace.applyEdit(edit);
+    if (await vscode.workspace.applyEdit(edit)) {
+      sayBelow(isRemoved(names), left);
+    }
   }
   if (answer !== undefined) {
     await showAll(left);

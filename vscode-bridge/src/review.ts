@@ -9,6 +9,8 @@ const SCHEME = "citeplug-proposal";
 const TITLE = "citeplug: proposed changes";
 const NOT_YET = "Proposed, not written yet";
 const REVIEWING = "citeplug.reviewing";
+const ACCEPT = "citeplug.acceptProposal";
+const DISCARD = "citeplug.discardProposal";
 const SHOW_NOTES = "citeplug.showNotes"; // of the lens alone, as is the next
 const SHOW_OTHERS = "citeplug.showOtherChanges";
 const NOTES = vscode.Uri.from({ scheme: SCHEME, path: "/Notes.txt" });
@@ -31,8 +33,8 @@ export class Review implements vscode.Disposable {
       vscode.window.registerFileDecorationProvider({ provideFileDecoration: decoration }),
       vscode.commands.registerCommand(SHOW_NOTES, () => vscode.window.showTextDocument(this.keptNotes(), { preview: false })),
       vscode.commands.registerCommand(SHOW_OTHERS, () => this.compare(this.others)),
-      vscode.commands.registerCommand("citeplug.acceptProposal", () => this.decide?.(true)),
-      vscode.commands.registerCommand("citeplug.discardProposal", () => this.decide?.(false)),
+      vscode.commands.registerCommand(ACCEPT, () => this.decide?.(true)),
+      vscode.commands.registerCommand(DISCARD, () => this.decide?.(false)),
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
         if (closed.some(isOurs) && ours().length === 0) {
           this.decide?.(false);
@@ -94,12 +96,14 @@ export class Review implements vscode.Disposable {
     return NOTES.with({ query: String(this.number) });
   }
 
-  /** What is above a proposed file: that it is one, the way to what else would change, and to the notes on it. */
+  /** What is above a proposed file: what decides about it, that it is one, the way to what else would change, and to the notes on it. */
   private lenses(uri: vscode.Uri): vscode.CodeLens[] {
     const top = new vscode.Range(0, 0, 0, 0);
     const isSection = uri.path !== NOTES.path;
     const names = this.others.map(({ uri: other }) => other.slice(other.lastIndexOf("/") + 1)).join(" and ");
     return [
+      { title: "Accept", command: ACCEPT },
+      { title: "Discard", command: DISCARD },
       { title: NOT_YET, command: "" },
       ...(isSection && names !== "" ? [{ title: `Show what changes in ${names}`, command: SHOW_OTHERS }] : []),
       ...(isSection && this.notes > 0 ? [{ title: this.notes === 1 ? "Read the note" : `Read the ${this.notes} notes`, command: SHOW_NOTES }] : []),

@@ -3,9 +3,10 @@
 import * as vscode from "vscode";
 
 import { isOurs } from "./documents.js";
+import { WRITTEN } from "./commands.js";
 import { readSentences, type Section, type Sentence, type Verdict } from "./answers.js";
 import type { Server } from "./server.js";
-import { EDIT, NEXT, VIEW as SOURCE, type SourceView } from "./sourceView.js";
+import { EDIT, NEXT, PREVIOUS, VIEW as SOURCE, type SourceView } from "./sourceView.js";
 
 const SENTENCES = "citeplug/sentences";
 const HAS_SECTION = "citeplug.hasSection"; // for the view of the sources
@@ -43,6 +44,7 @@ export class Sentences implements vscode.Disposable {
         this.follow();
       }),
       vscode.commands.registerCommand(NEXT, (clicked?: { place?: unknown }) => this.next(clicked?.place)),
+      vscode.commands.registerCommand(PREVIOUS, () => this.next(undefined, previous)),
       vscode.commands.registerCommand(EDIT, ({ place }: { place: unknown }) => this.edit(place)),
     ];
   }
@@ -81,6 +83,9 @@ export class Sentences implements vscode.Disposable {
       const answer = await this.server.client?.sendRequest(SENTENCES, asked).catch(() => undefined);
       this.section = readSentences(answer);
       void vscode.commands.executeCommand("setContext", HAS_SECTION, this.section !== undefined);
+      if (this.section !== undefined) {
+        void vscode.commands.executeCommand(WRITTEN, document.uri);
+      }
     }
     this.draw();
     if (!this.source.showsPaper) {
@@ -130,8 +135,8 @@ export class Sentences implements vscode.Disposable {
     }
   }
 
-  /** Go to the first sentence to review of a paragraph, or to the next after the cursor. */
-  private async next(paragraph: unknown): Promise<void> {
+  /** Go to the first sentence to review of a paragraph, or to one beside the cursor, the next. */
+  private async next(paragraph: unknown, beside = after): Promise<void> {
     const { section } = this;
     const open = toReview(section);
     if (section === undefined || open.length === 0) {
@@ -140,7 +145,7 @@ export class Sentences implements vscode.Disposable {
     }
     const front = vscode.window.activeTextEditor;
     const from = front?.document.uri.toString() === section.uri ? front.selection.active : START;
-    await this.show(section, open.find(({ place }) => place.split(":")[0] === paragraph) ?? after(open, from));
+    await this.show(section, open.find(({ place }) => place.split(":")[0] === paragraph) ?? beside(open, from));
   }
 
   /** Go to a sentence, and show what it is from beside the text. */
@@ -159,6 +164,11 @@ export class Sentences implements vscode.Disposable {
 /** The first sentence after a place; the first of all where there is none. */
 function after(sentences: readonly Sentence[], from: vscode.Position): Sentence | undefined {
   return sentences.find((each) => at(each).isAfter(from)) ?? sentences[0];
+}
+
+/** The last sentence that ends before a place; the last of all where there is none. */
+function previous(sentences: readonly Sentence[], from: vscode.Position): Sentence | undefined {
+  return sentences.findLast((each) => whole(each).end.isBefore(from)) ?? sentences.at(-1);
 }
 
 function at({ line, character }: Sentence): vscode.Position {

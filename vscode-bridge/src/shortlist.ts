@@ -51,15 +51,15 @@ export function newerNotice(of: string): string {
   return of === "" ? "" : `${NEWER} newer than your draft (${of})`;
 }
 
-/** A paper's title without its subtitle. A row is short, all else is in its tooltip. */
-export function heading({ title, newer }: Paper): string {
-  return `${newer ? `${NEWER} ` : ""}${title.split(": ")[0] ?? ""}`;
+/** Who wrote a paper and when: a row is short, and cuts what is behind that. */
+export function heading({ authors, year, arxivId }: Paper): string {
+  return `${byline(authors) || `arXiv:${arxivId}`} ${year ?? ""}`.trim();
 }
 
-/** Beside the title: who wrote it and when, and what was chosen. */
-export function brief({ authors, year, arxivId, choice }: Paper): string {
-  const name = `${byline(authors) || `arXiv:${arxivId}`} ${year ?? ""}`.trim();
-  return [...(choice === undefined ? [] : [CHOSEN[choice]]), name].join(" · ");
+/** Beside it: what was chosen, and the title without its subtitle. */
+export function brief({ title, newer, choice }: Paper): string {
+  const short = `${newer ? `${NEWER} ` : ""}${title.split(": ")[0] ?? ""}`;
+  return [...(choice === undefined ? [] : [CHOSEN[choice]]), short].join(" · ");
 }
 
 /** Other people's text as Markdown that is nothing but text, without links. The editor's own `appendText` joins all words to one. */

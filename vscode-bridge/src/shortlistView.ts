@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 
 import { type Choice, draftOf, isDone, type Paper, readChoices, readKey, readShortlist } from "./answers.js";
 import { ask } from "./asking.js";
-import { copy, MISSING } from "./commands.js";
+import { copy, MISSING, WRITTEN } from "./commands.js";
 import { inFront } from "./documents.js";
 import { citing, type Insertion, isPlan, planning } from "./insertion.js";
 import type { Server } from "./server.js";
@@ -35,6 +35,8 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
   private nodes: Group[] = [];
   /** The document whose project the papers are for. */
   private of: vscode.Uri | undefined;
+  /** What the section cites is listed until the author has papers found. */
+  private fromSection = true;
   private looking: vscode.CancellationTokenSource | undefined;
   /** A row that was selected for a sentence, whose source is shown: its abstract is not to take that place. */
   private followed: Node | undefined;
@@ -67,6 +69,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       source.onDidFollow((ids) => this.follow(ids)),
       register("citeplug.findPapers", () => this.find()),
       register(MISSING, (of: vscode.Uri) => this.listMissing(of)),
+      register(WRITTEN, (of: vscode.Uri) => this.listWritten(of)),
       register("citeplug.stopFinding", () => this.looking?.cancel()),
       register("citeplug.pinPaper", onPaper((paper) => this.choose(paper, "pin"))),
       register("citeplug.excludePaper", onPaper((paper) => this.choose(paper, "exclude"))),
@@ -126,6 +129,22 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
     await this.find(of, true);
   }
 
+  /** List what the section cites. */
+  private async listWritten(of: vscode.Uri): Promise<void> {
+    const nothingFound = (): boolean => this.fromSection;
+    if (!nothingFound()) {
+      return;
+    }
+    const papers = readShortlist(await ask(this.server, "citeplug.server.shortlist", { uri: of.toString(), written: true })) ?? [];
+    const ids = (some: readonly Paper[]): string => some.map(({ arxivId, cited }) => `${arxivId} ${String(cited)}`).join();
+    if (nothingFound() && papers.length > 0 && ids(papers) !== ids(this.papers)) {
+      this.show(papers);
+      this.of = of;
+      this.holds("papers");
+      await this.settingsChanged();
+    }
+  }
+
   /** Look for the papers of the draft in front. One at a time: a second call does nothing. */
   private async find(of?: vscode.Uri, missing = false): Promise<void> {
     const uri = of ?? inFront()?.document.uri ?? this.of;
@@ -138,6 +157,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
     }
     const looking = new vscode.CancellationTokenSource();
     this.looking = looking;
+    this.fromSection = false;
     this.holds("looking");
     try {
       const answer = await vscode.window.withProgress({ location: { viewId: VIEW } }, () =>

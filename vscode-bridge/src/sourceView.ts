@@ -9,8 +9,9 @@ import { ACCEPT, REJECT } from "./middleware.js";
 import type { Server } from "./server.js";
 import { about, ARXIV_ID, why } from "./shortlist.js";
 
-/** Leads to the next sentence to review, and into the text of one. */
+/** Leads to the next sentence to review, to the one before, and into the text of one. */
 export const NEXT = "citeplug.nextToReview";
+export const PREVIOUS = "citeplug.previousToReview";
 export const EDIT = "citeplug.editSentence";
 
 export const VIEW = "citeplug.source";
@@ -52,7 +53,7 @@ export class SourceView implements vscode.Disposable, vscode.WebviewViewProvider
 
   resolveWebviewView(view: vscode.WebviewView): void {
     this.shown = view;
-    view.webview.options = { enableCommandUris: [...ACTIONS.values(), ACCEPT, REJECT, EDIT, NEXT] };
+    view.webview.options = { enableCommandUris: [...ACTIONS.values(), ACCEPT, REJECT, EDIT, PREVIOUS, NEXT] };
     view.onDidDispose(() => {
       this.shown = undefined;
     });
@@ -111,18 +112,18 @@ function page(body: string): string {
 function decided(uri: string, { place, accepted, close, doubt }: Sourced, waiting: number): string {
   const action = (name: string, command: string, more: object = {}): string => `<a href="${link(command, { uri, place, ...more })}">${name}</a>`;
   const decision = accepted ? action("Undo", ACCEPT, { undo: true }) : action("Accept", ACCEPT).replace("<a", '<a class="first"');
-  const next = waiting > 0 ? `<a href="command:${NEXT}">Next</a>` : "";
+  const next = waiting > 0 ? `<a href="command:${PREVIOUS}">Previous</a><a href="command:${NEXT}">Next</a>` : "";
   const state = [accepted ? "✓ Accepted" : "", close, waiting > 0 ? `${String(waiting)} to review` : "all reviewed"].filter(Boolean).join(" · ");
   const doubts = doubt === "" ? "" : `<p class="doubt">${escaped(doubt)}</p>`;
   return `<p class="do">${decision}${action("Reject", REJECT)}${action("Edit", EDIT)}${next}</p><p class="about">${escaped(state)}</p>${doubts}`;
 }
 
 /** Who wrote a source, its title, and the passage, the words of the sentence marked. A title alone is no passage. */
-function source({ arxivId, name, title, place, parts }: Sourced["sources"][number]): string {
+function source({ record, name, title, place, parts }: Sourced["sources"][number]): string {
   const words = parts.map(({ text, marked }) => (marked ? `<mark>${escaped(text)}</mark>` : escaped(text))).join("");
   const isTitle = place === "title" && title !== "";
   const of = escaped([title, isTitle ? "" : place].filter(Boolean).join(" · "));
-  const page = ARXIV_ID.test(arxivId) ? ` · <a href="${link(OPEN, { paper: { arxivId } })}">arXiv</a>` : "";
+  const page = ARXIV_ID.test(record) ? ` · <a href="${link(OPEN, { paper: { arxivId: record } })}">arXiv</a>` : "";
   return `<h3>${escaped(name)}</h3><p class="about">${of}${page}</p>${isTitle ? "" : `<blockquote>${words}</blockquote>`}`;
 }
 
