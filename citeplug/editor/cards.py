@@ -251,7 +251,12 @@ def source_name(source: RecordedSource, entry: BibEntry | None) -> str:
 def entry_label(entry: BibEntry) -> str:
     """Return the short label of an entry's paper."""
     year = entry.fields.get("year") or entry.fields.get("date", "")[:4]
-    return paper_label(tuple(_names(decode_tex(entry.fields.get("author", "")))), year, _title(entry))
+    return paper_label(tuple(entry_authors(entry)), year, _title(entry))
+
+
+def entry_authors(entry: BibEntry) -> list[str]:
+    """Return the names in their order, as "Given Family"; "others" for more."""
+    return _names(decode_tex(entry.fields.get("author", "")))
 
 
 def source_place(source: RecordedSource, quotes_from: Mapping[str, str], papers: Mapping[str, Paper]) -> str:

@@ -322,7 +322,8 @@ class Commands:
         snapshot = await self._session.snapshot(argument)
         ids = () if snapshot.section is None else sorted(snapshot.section.papers)
         papers = await self._session.library.papers(ids)
-        return {"done": True, "papers": [as_written(paper, snapshot) for paper in papers.values()]}
+        rows = [as_written(value, papers.get(value), snapshot) for value in ids]
+        return {"done": True, "papers": [row for row in rows if row is not None]}
 
     async def _provenance(self, argument: Mapping[str, Any]) -> Result:
         """Return the sources of the generated sentence at a position, or of all."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from citeplug.editor.cards import source_name, source_place, source_title
+from citeplug.editor.cards import entry_authors, source_name, source_place, source_title
 from citeplug.editor.snapshot import Snapshot
 from citeplug.latex.project import read_draft
 from citeplug.project.provenance import PROVENANCE, read_provenance
@@ -16,6 +16,8 @@ from citeplug.related.section.accept import is_summary, recorded_sentences
 from citeplug.related.section.in_print import PrintedWork, cited_prose, printed_works, readable
 from citeplug.section_file.grammar import read_related
 from citeplug.text.cleaning import plain
+from citeplug.text.compare import entry_year, paper_year
+from citeplug.text.identifiers import as_arxiv_id
 from citeplug.text.tex_text import decode_tex
 from citeplug.text.withdrawn import possibly_withdrawn
 
@@ -69,23 +71,35 @@ def named(
     return {**told, "summary": is_summary(source, papers.get(source.arxiv_id or "")), "parts": parts}
 
 
-def as_written(paper: Paper, snapshot: Snapshot) -> dict[str, Any]:
-    """Return a paper of the section as a list of papers has it."""
-    entry, section = snapshot.entry_of(paper.id.value), snapshot.section
+def as_written(value: str, paper: Paper | None, snapshot: Snapshot) -> dict[str, Any] | None:
+    """Return a paper of the section as a list of papers has it; without its record, what its entry says of it.
+
+    None for one without either, and for a work that is not on arXiv.
+    """
+    entry, section = snapshot.entry_of(value), snapshot.section
     places = () if entry is None else snapshot.mentions.get(entry.key, ())
     cited = any(section is None or mention.place.file != section.path for mention in places)
+    if paper is not None:
+        about = {
+            "title": paper.title,
+            "authors": list(paper.authors),
+            "year": paper_year(paper, entry),
+            "categories": list(paper.categories),
+            "abstract": plain(decode_tex(paper.abstract, keep_math=True)),
+            "verified": paper.complete and not possibly_withdrawn(paper),
+        }
+    elif entry is not None and as_arxiv_id(value) is not None:
+        people = [name for name in entry_authors(entry) if name != "others"]
+        about = {"title": source_title(entry), "authors": people, "year": entry_year(entry), "verified": False}
+    else:
+        return None
     return {
-        "arxiv_id": paper.id.value,
-        "title": paper.title,
-        "authors": list(paper.authors),
-        "year": paper.published.year,
-        "categories": list(paper.categories),
-        "abstract": plain(decode_tex(paper.abstract, keep_math=True)),
+        "arxiv_id": value,
+        **about,
         "key": entry.key if entry is not None else None,
         "cited_as": entry.key if entry is not None and cited else None,
         "chosen": True,
         "in_section": True,
-        "verified": paper.complete and not possibly_withdrawn(paper),
     }
 
 

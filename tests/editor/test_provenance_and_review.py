@@ -37,6 +37,16 @@ async def test_what_the_section_cites_is_listed_without_a_search(own: Editor, wr
     assert all(paper["in_section"] and paper["title"] and paper["key"] for paper in papers)
 
 
+async def test_without_records_it_is_listed_by_its_entries(own: Editor, written: Path, tmp_path: Path) -> None:
+    records = (await ask(own, "shortlist", copied(own, written, "elsewhere"), written=True))["papers"]
+    (workspace := tmp_path / "workspace").mkdir()
+    async with start(workspace, tmp_path / "no-records") as editor:
+        entries = (await ask(editor, "shortlist", copied(editor, written, "listed"), written=True))["papers"]
+    for field in ("arxiv_id", "key", "cited_as", "year"):
+        assert [paper[field] for paper in entries] == [paper[field] for paper in records]
+    assert all(paper["title"] and paper["authors"] for paper in entries)
+
+
 async def test_a_sentence_is_accepted_and_taken_back(own: Editor, written: Path) -> None:
     folder = copied(own, written, "taken-back")
 
