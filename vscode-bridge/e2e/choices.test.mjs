@@ -88,7 +88,7 @@ describe("a file in which something waits to be saved", () => {
     await (await view.open()).click();
     await view.found();
     await view.row("Rong et al. 2019").click({ button: "right" });
-    await editor.page.locator(".monaco-menu .action-item", { hasText: "Cite at the Cursor" }).first().click({ timeout: PATIENCE });
+    await editor.choose("Cite at the Cursor");
     await editor.wasTold("edited references.bib, which is not saved");
     await editor.shoot("edited-not-saved");
     assert.equal(entries(), before);

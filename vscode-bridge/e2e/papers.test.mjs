@@ -110,7 +110,7 @@ describe("the papers beside a draft", () => {
     const line = lines.findIndex((each) => each.includes("A fixed number suits few graphs.")) + 1;
     await editor.goTo(line, lines[line - 1].indexOf(" suits") + 1);
     await row("Rong et al. 2019").click({ button: "right" });
-    await editor.page.locator(".monaco-menu .action-item", { hasText: "Cite at the Cursor" }).first().click({ timeout: PATIENCE });
+    await editor.choose("Cite at the Cursor");
     await editor.page.locator(".view-line", { hasText: "cite{rong2019dropedge}" }).first().waitFor({ timeout: PATIENCE });
     await editor.below("edited and saved references.bib");
     await editor.command("File: Save All");

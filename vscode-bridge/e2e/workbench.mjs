@@ -270,6 +270,13 @@ function actions(page) {
       }
       await page.keyboard.press("Enter");
     },
+    /** Choose from the menu that was just opened: it takes no click right after that. */
+    async choose(title) {
+      const item = page.locator(".monaco-menu .action-item", { hasText: title }).first();
+      await item.hover({ timeout: PATIENCE });
+      await page.waitForTimeout(PATIENCE / 60);
+      await item.click({ timeout: PATIENCE });
+    },
     /** Wait for words in the status bar, which stay for a while. */
     async below(text) {
       await page.locator(".statusbar-item", { hasText: text }).first().waitFor({ timeout: PATIENCE });
