@@ -42,6 +42,8 @@ export class Project {
   private about: Work | null = null; // the paper whose entry the command that runs adds
   private busy = "";
   private notice = "";
+  /** What the server says by itself; the answer to a command may say the same. */
+  private said = "";
 
   /** `address` is that of the tab, `send` goes to its content script, `changed` is called when the panel has to. */
   constructor(
@@ -75,7 +77,7 @@ export class Project {
       busy: this.busy,
       share: this.share,
       dark: this.dark,
-      notice: this.notice,
+      notice: [this.notice, this.said].filter(Boolean).join(" "),
       findings: this.findings.all(),
       proposal: proposal === undefined ? null : { number: proposal.number, label: proposal.label, about: proposal.about, files: proposal.files, sentences: proposal.sentences },
       missing: this.missing,
@@ -137,7 +139,7 @@ export class Project {
         this.update();
       }
     } else if (method === "window/showMessage") {
-      this.notice = String(params["message"]);
+      this.said = String(params["message"]);
       this.update();
     } else if (method === "$/progress" && params["token"] === TOKEN) {
       const { kind, message, percentage } = params["value"] as { kind: string; message?: string; percentage?: number };
@@ -262,7 +264,7 @@ export class Project {
   }
 
   dismiss(): void {
-    this.notice = "";
+    this.notice = this.said = "";
     this.update();
   }
 
@@ -385,8 +387,8 @@ export class Project {
     const asked = { command: `citeplug.server.${command}`, arguments: [argument] };
     const result = (await this.companion.request("workspace/executeCommand", asked)) as Result;
     if (result?.["done"] === false && typeof result["message"] === "string") {
-      if (this.notice.endsWith(result["message"])) {
-        this.notice = ""; // it is shown where it was asked for
+      if (this.said.endsWith(result["message"])) {
+        this.said = ""; // it is shown where it was asked for
         this.update();
       }
       throw new Error(result["message"]);
