@@ -46,7 +46,7 @@ _AGAINST: Mapping[str | None, str] = {
     "catalogue": "the catalogue on this machine",
     "library": "your library",
 }
-_NOTES, _NO_COMPARISON = ("cited_only_named", "newer_than_draft"), "no_comparison"
+_ONLY_NAMED, _NEWER, _NO_COMPARISON = "cited_only_named", "newer_than_draft", "no_comparison"
 _TEXTS = ("abstract", "full text")
 _BEGINNING = 2  # sentences
 _LABEL = 13  # columns
@@ -288,8 +288,11 @@ def _to_look_at(outcome: Outcome, verbosity: int) -> Iterator[tuple[str, Sequenc
     codes = [finding.code for finding in folded]
     if _NO_COMPARISON in codes:
         yield "Left to you", ["how your draft differs"]
-    if notes := sum(code in _NOTES for code in codes):
-        yield "Notes", [f"{notes} (-v shows {'them' if notes > 1 else 'it'})"]
+    for finding in folded:
+        if finding.code == _ONLY_NAMED:
+            yield "Only named", [f"{finding.message}: {finding.fix}"]
+    if _NEWER in codes:
+        yield "Notes", ["1 (-v shows it)"]
 
 
 def unfolded(outcome: Outcome) -> Callable[[Finding], bool]:
@@ -297,7 +300,7 @@ def unfolded(outcome: Outcome) -> Callable[[Finding], bool]:
     doubts = {
         e.check.message for e in outcome.entries if e.check.verdict == "differs" and e.check.severity == "warning"
     }
-    return lambda finding: finding.code not in (*_NOTES, _NO_COMPARISON) and finding.message not in doubts
+    return lambda finding: finding.code not in (_ONLY_NAMED, _NEWER, _NO_COMPARISON) and finding.message not in doubts
 
 
 def show_demo(done: DemoDone, verbosity: int) -> None:
