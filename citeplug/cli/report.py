@@ -34,8 +34,10 @@ from citeplug.records.paper import Query, Shortlisted, shown_id
 from citeplug.records.plan import Plan
 from citeplug.records.report import verdicts_in_words
 from citeplug.records.section import Sentence
+from citeplug.related.draft_date import newer_than
 from citeplug.related.job import PlanWritten, Written
 from citeplug.related.retrieve.longlist import OWN_QUERIES
+from citeplug.related.section.accept import is_summary
 from citeplug.related.section.in_print import PrintedWork, cited_prose, names_of, printed_works, readable
 from citeplug.section_file.cite_style import cite_style
 from citeplug.section_file.print_block import print_plan
@@ -242,10 +244,8 @@ def _show_beginning(outcome: Outcome, sentences: Sequence[Sentence], works: Mapp
         say("".join(words for words, _ in cited_prose(readable(tex), works, tex)), lead="  ")
         for source in sentence.sources:
             paper = outcome.papers.get(source.arxiv_id or "")
-            is_quoted = paper is None or paper.abstract_kind != "summary"
-            words = f"“{source.text}”" if is_quoted else source.text
+            words, where = (source.text, "summary") if is_summary(source, paper) else (f"“{source.text}”", source.of)
             whose = shown_id(source.arxiv_id) if source.arxiv_id else "your draft"
-            where = source.of if is_quoted else "summary"
             say((f"{whose}, {where}: {words}", "aside"), lead="    ", hang=2)
 
 
@@ -292,7 +292,9 @@ def _to_look_at(outcome: Outcome, verbosity: int) -> Iterator[tuple[str, Sequenc
         if finding.code == _ONLY_NAMED:
             yield "Only named", [f"{finding.message}: {finding.fix}"]
     if _NEWER in codes:
-        yield "Notes", ["1 (-v shows it)"]
+        written, newer = newer_than(outcome.draft, outcome.papers.values())
+        of = f", of {written.shown}" if written is not None else ""
+        yield "Newer", [f"{counted(len(newer), 'paper', 'papers')} newer than your draft{of} (-v lists them)"]
 
 
 def unfolded(outcome: Outcome) -> Callable[[Finding], bool]:

@@ -66,6 +66,22 @@ def test_a_draft_that_has_everything_wrong_fits_the_terminal(
     assert "\x1b" not in text and "\x07" not in text
 
 
+def test_papers_that_are_all_newer_are_called_that_and_come_last(capsys: pytest.CaptureFixture[str]) -> None:
+    paper = Paper(ArxivId("1901.00001"), "A Title", "", ("A. Author",), date(2019, 1, 1), date(2019, 1, 1), ())
+    report = BibReport((), (Finding("uncited_claim", "info", "a claim", MAIN, 1),))
+    older, newer = MissingWork(paper, (), MAIN, 1), MissingWork(paper, (), MAIN, 1, newer=True)
+    show_audit(Audit(report, (newer, newer), NOTHING, (), ()), whole=True)
+    text = capsys.readouterr().out
+    assert text.startswith("References: no errors, no warnings; 2 papers newer than your draft\n")
+    assert text.index("a claim") < text.index("\nPapers newer than your draft\n")
+    assert "after your draft" not in text
+    show_audit(Audit(report, (older, newer), NOTHING, (), ()), whole=True)
+    text = capsys.readouterr().out
+    assert text.startswith("2 papers that you may have missed, 1 after your draft; references: no errors")
+    assert text.index("\nPapers that you may have missed\n") < text.index("a claim")
+    assert text.count("· after your draft") == 1
+
+
 def test_what_is_not_shown_is_counted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("LINES", "24")

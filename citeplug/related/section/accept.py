@@ -16,7 +16,7 @@ from citeplug.project.find_project import Project
 from citeplug.project.provenance import read_provenance
 from citeplug.records.paper import LIBRARY, Paper, shown_id
 from citeplug.records.provenance import Provenance, RecordedSource, Status, with_events
-from citeplug.records.section import Judgement
+from citeplug.records.section import Judgement, Source
 from citeplug.related.section.write_section import statuses_as_changes
 from citeplug.section_file.grammar import RelatedFile, read_related
 from citeplug.text.cleaning import plain
@@ -87,7 +87,7 @@ def recorded_sentences(provenance: Provenance, related: RelatedFile) -> list[Rec
     return recorded
 
 
-def is_summary(source: RecordedSource, paper: Paper | None) -> bool:
+def is_summary(source: RecordedSource | Source, paper: Paper | None) -> bool:
     """True for what is told of a paper in other words than its authors', which is not to stand in quotation marks."""
     return source.of == "abstract" and paper is not None and paper.abstract_kind == "summary"
 
