@@ -182,8 +182,9 @@ def _look_at_citations(
     ):
         results.doubts += done.doubts
         results.findings += [*done.findings, *map(finding_of, done.doubts)]
-        for name in ("looked_at", "not_looked_at", "lacking"):
-            getattr(results, name).extend(getattr(done, name))
+        results.looked_at += done.looked_at
+        results.not_looked_at += done.not_looked_at
+        results.lacking += done.lacking
 
 
 def _look_at_novelty(

@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import asdict
-from functools import partial
 from typing import Any
 
 from lsprotocol import types as lsp
@@ -280,9 +279,10 @@ class Commands:
         snapshot = await self._session.snapshot(argument)
         place, undo = text_of(argument, "place"), argument.get("undo") is True
         if is_remote(snapshot.root):
-            marked = partial(accept, places=[place], everything=False, undo=undo)
             return await self.generation.decide(
-                snapshot, "Accept", lambda project, home: marked(project, home=home).changed
+                snapshot,
+                "Accept",
+                lambda project, home: accept(project, [place], home, everything=False, undo=undo).changed,
             )
         home, projects = self._session.library.settings.home, self._session.projects
         project = projects.project(snapshot.root)
