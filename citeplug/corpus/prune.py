@@ -132,11 +132,10 @@ def _orphans(database: Database, already: Sequence[str], dry_run: bool) -> Itera
 
 
 def _folders(catalogue: Catalogue, folder: Path, dry_run: bool) -> Iterator[Pruned]:
-    """Yield old builds of the lexical index, discarded vector stores, and topics that an older citeplug kept apart."""
+    """Yield old builds of the lexical index, and discarded vector stores."""
     state = catalogue.derived(NAME)
     old = [path for path in _folders_in(folder / "lexical") if state is not None and path.name != state.build]
     old += [path for path in _folders_in(folder / "chroma") if ".old-" in path.name]
-    old += _folders_in(folder / "topics")
     size = sum(folder_size(path) for path in old)
     if old:
         if not dry_run:

@@ -53,8 +53,6 @@ class PreparedDatabase(Database):
     """The file of the prepared knowledge. Errors: `Database`."""
 
     tables: ClassVar[str] = VECTOR_TABLES + _TABLES
-    later: ClassVar[str] = ""
-    schema: ClassVar[int] = 1
 
 
 class PreparedStore:

@@ -63,7 +63,6 @@ class TextDatabase(Database):
     """The file of the full texts. Errors: `Database`."""
 
     tables: ClassVar[str] = VECTOR_TABLES + _TABLES
-    later: ClassVar[str] = ""
 
 
 @dataclass(frozen=True, slots=True)
