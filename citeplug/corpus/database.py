@@ -215,6 +215,25 @@ class Database:
         row = self._db.execute("SELECT value FROM state WHERE name = ?", (name,)).fetchone()
         return None if row is None else row[0]
 
+    def column(self, query: str, parameters: Sequence[Any] = ()) -> list[Any]:
+        """The first value of each row of a query."""
+        with self.reading() as db:
+            return [row[0] for row in db.execute(query, parameters)]
+
+    def number(self, query: str, parameters: Sequence[Any] = ()) -> int:
+        """The whole number that a query gives."""
+        return int(self.column(query, parameters)[0])
+
+    def remove_vectors(self, which: str, models: Sequence[str], *, dry_run: bool) -> tuple[int, int]:
+        """Delete vectors by a condition with a parameter for each of `models`; return how many, and their bytes."""
+        with self.reading() as db:
+            query = f"SELECT count(*), coalesce(sum(length(vector)), 0) FROM vectors WHERE {which}"
+            count, size = db.execute(query, models).fetchone()
+        if count and not dry_run:
+            with self.writing() as (db, _):
+                db.execute(f"DELETE FROM vectors WHERE {which}", models)
+        return count, size
+
     def damage(self) -> str:
         """The first error of SQLite's check of the file; empty for a sound one."""
         try:

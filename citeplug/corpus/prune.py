@@ -118,16 +118,10 @@ def _model(database: Database, name: str, stores: Callable[[str], VectorStore], 
 
 
 def _orphans(database: Database, already: Sequence[str], dry_run: bool) -> Iterator[Pruned]:
-    which = (
-        "FROM vectors WHERE text NOT IN (SELECT text FROM papers)"
-        f" AND model NOT IN (SELECT number FROM models WHERE name IN ({','.join('?' * len(already))}))"
-    )
-    with database.reading() as db:
-        count, size = db.execute(f"SELECT count(*), coalesce(sum(length(vector)), 0) {which}", already).fetchone()
+    named = f"SELECT number FROM models WHERE name IN ({','.join('?' * len(already))})"
+    which = f"text NOT IN (SELECT text FROM papers) AND model NOT IN ({named})"
+    count, size = database.remove_vectors(which, already, dry_run=dry_run)
     if count:
-        if not dry_run:
-            with database.writing() as (db, _):
-                db.execute(f"DELETE {which}", already)
         yield Pruned("vectors", count, size + _ROW * count, "vectors of texts that no paper here has")
 
 

@@ -110,8 +110,7 @@ class PreparedStore:
 
     def papers(self) -> list[str]:
         """The ids of all papers of which something was made."""
-        with self.database.reading() as db:
-            return [row[0] for row in db.execute("SELECT DISTINCT paper FROM prepared ORDER BY paper")]
+        return self.database.column("SELECT DISTINCT paper FROM prepared ORDER BY paper")
 
     def remove(self, papers: Iterable[str]) -> None:
         """Delete what was made of these papers."""
