@@ -102,7 +102,6 @@ class ListFetcher:
         self._caught_up = False
 
     def fetch(self, paper: Paper) -> None:
-        """As `protocols.ListSource.fetch`."""
         value, done = paper.id.value, Fetched()
         with self._corpus.one_change_of_graph():
             if not self._caught_up:
