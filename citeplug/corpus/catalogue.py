@@ -34,6 +34,9 @@ class Changes:
     changed: int = 0
     unchanged: int = 0
 
+    def __add__(self, other: "Changes") -> "Changes":
+        return Changes(self.added + other.added, self.changed + other.changed, self.unchanged + other.unchanged)
+
 
 @dataclass(frozen=True, slots=True)
 class Derived:
