@@ -356,14 +356,13 @@ class FullTexts(Protocol):
 class HarvestPage:
     """A page of a day's changes. `deleted` are ids, `skipped` counts unusable records, `unread` has their known ids.
 
-    `total` is the number of the day's changes, and `responded` the server's own day, if the server gives them.
+    `responded` is the server's own day, if the server gives it.
     """
 
     papers: Sequence[Paper]
     deleted: Sequence[str] = ()
     skipped: int = 0
     unread: frozenset[str] = frozenset()
-    total: int | None = None
     responded: date | None = None
 
 

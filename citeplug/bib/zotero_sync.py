@@ -55,11 +55,6 @@ def write_state(home: Path, state: ZoteroState) -> None:
         (home / _STATE).chmod(0o600)
 
 
-def zotero_folder(home: Path) -> Path:
-    """The folder under which the library has Zotero's entries."""
-    return home / _FOLDER
-
-
 def sync_zotero(settings: Settings, report: Report) -> LibraryReport:
     """Take over what changed in Zotero since the last time: entries, PDFs and collections, of all its libraries.
 
@@ -114,7 +109,7 @@ def _sync_library(
         return list(own)
     state.versions[library] = version
     paths = {key: prefix + path for key, path in zotero.collections(library).items()}
-    moved = _moved(state.collections.get(library, {}), paths)
+    moved = {path: paths.get(key) for key, path in state.collections.get(library, {}).items() if paths.get(key) != path}
     state.collections[library] = paths
     read = {item_name(library, item["key"]) for item in items}
     alive = {item_name(library, key) for key in there}
@@ -147,7 +142,7 @@ def _read_items(
     # Those that have a key first, so that no new one is theirs.
     for item in sorted(works, key=lambda item: item["key"] not in keys):
         value, old = known.get(item_name(library, item["key"]), (None, None))
-        file = zotero_folder(home) / library.replace("/", "-") / item["key"]
+        file = home / _FOLDER / library.replace("/", "-") / item["key"]
         key = keys.get(item["key"]) or (old.key if old and old.key.lower() not in taken else None)
         holding = holding_of_item(item, file, library, key, taken, paths)
         if holding is not None:
@@ -158,11 +153,6 @@ def _read_items(
         if pdf is not None:
             result.append((known.get(names_of(pdf)[-1], (None, None))[0], pdf))
     return result
-
-
-def _moved(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, str | None]:
-    """The new paths of collections that were renamed, None for those that are gone, by old path."""
-    return {path: new.get(key) for key, path in old.items() if new.get(key) != path}
 
 
 def _renamed(holding: Holding, moved: Mapping[str, str | None]) -> Holding:

@@ -36,10 +36,6 @@ _LONGEST_ENTRY = 60  # lines
 _MOST_WITH_YEAR = 0.6  # of a text's paragraphs, where the text is nothing but a list
 
 
-def is_list_heading(line: str) -> bool:
-    return LIST_HEADING.fullmatch(_bare(line)) is not None
-
-
 def _bare(line: str) -> str:
     return _DRESS.sub("", line.strip(), count=1).strip("*_ ") if len(line) < 100 else ""
 
@@ -109,7 +105,7 @@ def references_in(lines: Sequence[str], *, paragraphs: bool = False) -> list[Ref
 
 
 def _lists(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    begins = [at for at, line in enumerate(lines) if is_list_heading(line)]
+    begins = [at for at, line in enumerate(lines) if LIST_HEADING.fullmatch(_bare(line))]
     if not begins:
         yield 0, len(lines)
     for at in begins:

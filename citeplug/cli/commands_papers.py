@@ -285,7 +285,7 @@ def _news_as_json(result: "News") -> dict[str, Any]:
     return {
         "root": str(result.root),
         "since": result.since.isoformat(timespec="seconds"),
-        "known_from": None if result.known_from is None else result.known_from.isoformat(timespec="seconds"),
+        "known_from": None,
         "arrived": result.arrived,
         "papers": [_new_as_json(paper) for paper in result.papers],
     }
@@ -303,8 +303,6 @@ def _new_as_json(new: "NewPaper") -> dict[str, Any]:
 
 def _show_news(result: "News") -> None:
     since = f"since {result.since.astimezone():%Y-%m-%d %H:%M}"
-    if result.known_from is not None:
-        say(f"Arrival times of records are known from {result.known_from.astimezone():%Y-%m-%d %H:%M} on.")
     arrived = counted(result.arrived, "record", "records")
     if not result.papers:
         say(f"Nothing new for this draft: {arrived} added {since}")

@@ -34,6 +34,9 @@ class Changes:
     changed: int = 0
     unchanged: int = 0
 
+    def __add__(self, other: "Changes") -> "Changes":
+        return Changes(self.added + other.added, self.changed + other.changed, self.unchanged + other.unchanged)
+
 
 @dataclass(frozen=True, slots=True)
 class Derived:
@@ -150,30 +153,23 @@ class Catalogue:
             return list(papers_from_rows(db.execute(query, (LIBRARY, LIBRARY[:-1] + ";"))))
 
     def records(self) -> int:
-        with self._database.reading() as db:
-            return int(db.execute("SELECT count(*) FROM papers").fetchone()[0])
+        return self._database.number("SELECT count(*) FROM papers")
 
     def has_more_than(self, count: int) -> bool:
         """Return True if there are more than `count` records, without counting all."""
-        with self._database.reading() as db:
-            query = "SELECT count(*) FROM (SELECT 1 FROM papers LIMIT ?)"
-            return int(db.execute(query, (count + 1,)).fetchone()[0]) > count
+        return self._database.number("SELECT count(*) FROM (SELECT 1 FROM papers LIMIT ?)", (count + 1,)) > count
 
     def records_of_arxiv(self) -> int:
         """Count the records of arXiv, without those of the author's library."""
-        with self._database.reading() as db:
-            query = "SELECT count(*) FROM papers WHERE month = ?"
-            return self.records() - int(db.execute(query, (LIBRARY,)).fetchone()[0])
+        return self.records() - self._database.number("SELECT count(*) FROM papers WHERE month = ?", (LIBRARY,))
 
     def last_change(self) -> int:
         """The generation in which a record was last written."""
-        with self._database.reading() as db:
-            return int(db.execute("SELECT coalesce(max(generation), 0) FROM papers").fetchone()[0])
+        return self._database.number("SELECT coalesce(max(generation), 0) FROM papers")
 
     def records_after(self, generation: int) -> int:
         """Count the records written after that generation."""
-        with self._database.reading() as db:
-            return int(db.execute("SELECT count(*) FROM papers WHERE generation > ?", (generation,)).fetchone()[0])
+        return self._database.number("SELECT count(*) FROM papers WHERE generation > ?", (generation,))
 
     def changed_texts(self, since: int, until: int) -> Iterator[Texts]:
         """Of the records written after generation `since`, up to and with `until`, in the order of their writes."""
@@ -291,8 +287,7 @@ class Catalogue:
 
     def models(self) -> list[str]:
         """Names of the models that vectors were computed with."""
-        with self._database.reading() as db:
-            return [row[0] for row in db.execute("SELECT name FROM models ORDER BY number")]
+        return self._database.column("SELECT name FROM models ORDER BY number")
 
     def vectors_by_model(self) -> dict[str, int]:
         """Count the vectors of each model, also those of texts that no record has any more."""
@@ -302,9 +297,7 @@ class Catalogue:
 
     def embedded_by_any(self) -> int:
         """Count the records that have a vector of any model."""
-        with self._database.reading() as db:
-            query = "SELECT count(DISTINCT p.number) FROM vectors v JOIN papers p ON p.text = v.text"
-            return int(db.execute(query).fetchone()[0])
+        return self._database.number("SELECT count(DISTINCT p.number) FROM vectors v JOIN papers p ON p.text = v.text")
 
     def categories(self) -> dict[str, int]:
         """Count the records of each category, largest first."""

@@ -1,6 +1,5 @@
 """The SQLite file of the corpus: its tables, its transactions, and the number of each write."""
 
-import re
 import sqlite3
 import threading
 import time
@@ -58,15 +57,10 @@ CREATE TABLE derived (
     name TEXT PRIMARY KEY, build TEXT NOT NULL, generation INTEGER NOT NULL, rows INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE unread (id TEXT PRIMARY KEY) WITHOUT ROWID;
-"""
-# The index of the papers that cite one; it goes while very many edges are written.
-CITED_INDEX = "CREATE INDEX IF NOT EXISTS edges_cited ON edges (cited, citing)"
-# Added to older files too: older versions of citeplug can still read and write the file.
-_LATER = f"""
-CREATE INDEX IF NOT EXISTS papers_doi ON papers (lower(doi)) WHERE doi IS NOT NULL;
-CREATE INDEX IF NOT EXISTS papers_dois ON papers (doi) WHERE doi GLOB '*[ ,;:/#]10.*';
-CREATE TABLE IF NOT EXISTS arrivals (first INTEGER PRIMARY KEY, came TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS edges (
+CREATE INDEX papers_doi ON papers (lower(doi)) WHERE doi IS NOT NULL;
+CREATE INDEX papers_dois ON papers (doi) WHERE doi GLOB '*[ ,;:/#]10.*';
+CREATE TABLE arrivals (first INTEGER PRIMARY KEY, came TEXT NOT NULL);
+CREATE TABLE edges (
     citing TEXT NOT NULL,
     cited TEXT NOT NULL,
     how TEXT NOT NULL,
@@ -74,15 +68,15 @@ CREATE TABLE IF NOT EXISTS edges (
     sentence TEXT,
     PRIMARY KEY (citing, cited)
 ) WITHOUT ROWID;
-{CITED_INDEX};
-CREATE TABLE IF NOT EXISTS reference_lists (
+CREATE INDEX edges_cited ON edges (cited, citing);
+CREATE TABLE reference_lists (
     citing TEXT NOT NULL,
     source TEXT NOT NULL,
     state TEXT NOT NULL,
     asked TEXT NOT NULL,
     PRIMARY KEY (citing, source)
 ) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS reference_entries (
+CREATE TABLE reference_entries (
     row INTEGER PRIMARY KEY,
     citing TEXT NOT NULL,
     source TEXT NOT NULL,
@@ -99,15 +93,15 @@ CREATE TABLE IF NOT EXISTS reference_entries (
     how TEXT NOT NULL,
     UNIQUE (citing, source, number)
 );
-CREATE INDEX IF NOT EXISTS reference_entries_unresolved ON reference_entries (citing) WHERE paper IS NULL;
-CREATE TABLE IF NOT EXISTS unresolved_names (
+CREATE INDEX reference_entries_unresolved ON reference_entries (citing) WHERE paper IS NULL;
+CREATE TABLE unresolved_names (
     name INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (name, row)
 ) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS mentions (
+CREATE TABLE mentions (
     citing TEXT NOT NULL, number INTEGER NOT NULL, key TEXT NOT NULL, section TEXT NOT NULL, sentence TEXT NOT NULL,
     PRIMARY KEY (citing, number, key)
 ) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS library (
+CREATE TABLE library (
     number INTEGER PRIMARY KEY,
     paper TEXT NOT NULL,
     file TEXT NOT NULL,
@@ -115,8 +109,8 @@ CREATE TABLE IF NOT EXISTS library (
     entry TEXT NOT NULL,
     holding TEXT NOT NULL
 );
-CREATE INDEX IF NOT EXISTS library_paper ON library (paper);
-CREATE INDEX IF NOT EXISTS library_key ON library (key COLLATE NOCASE)
+CREATE INDEX library_paper ON library (paper);
+CREATE INDEX library_key ON library (key COLLATE NOCASE)
 """
 
 
@@ -134,8 +128,7 @@ class Database:
     method may raise StoreBroken (full disk, read-only folder) and StoreBusy.
     """
 
-    tables: ClassVar[str] = VECTOR_TABLES + _TABLES + _LATER
-    later: ClassVar[str] = _LATER  # what older files lack
+    tables: ClassVar[str] = VECTOR_TABLES + _TABLES
     schema: ClassVar[int] = 1
 
     def __init__(self, path: Path) -> None:
@@ -172,22 +165,6 @@ class Database:
                 raise
         elif version > self.schema:
             raise made_by_newer(self.path)
-        self._complete()
-
-    def _complete(self) -> None:
-        """Add to an older file what it lacks."""
-        query = "SELECT name FROM sqlite_master WHERE type = 'table'"
-        there = {row[0] for row in self._db.execute(query)}
-        if set(re.findall(r"CREATE TABLE IF NOT EXISTS (\w+)", self.later)) <= there:
-            return
-        if self.read_only:
-            raise StoreBroken(
-                f"{self.path} was made by an older citeplug, and cannot be written",
-                "have whoever may write there run 'citeplug index info' with this version",
-            )
-        with self.writing() as (db, _):
-            for statement in self.later.split(";\n"):
-                db.execute(statement)
 
     def close(self) -> None:
         with self._lock:
@@ -237,6 +214,25 @@ class Database:
         """A value of the table `state`; only inside `reading` or `writing`."""
         row = self._db.execute("SELECT value FROM state WHERE name = ?", (name,)).fetchone()
         return None if row is None else row[0]
+
+    def column(self, query: str, parameters: Sequence[Any] = ()) -> list[Any]:
+        """The first value of each row of a query."""
+        with self.reading() as db:
+            return [row[0] for row in db.execute(query, parameters)]
+
+    def number(self, query: str, parameters: Sequence[Any] = ()) -> int:
+        """The whole number that a query gives."""
+        return int(self.column(query, parameters)[0])
+
+    def remove_vectors(self, which: str, models: Sequence[str], *, dry_run: bool) -> tuple[int, int]:
+        """Delete vectors by a condition with a parameter for each of `models`; return how many, and their bytes."""
+        with self.reading() as db:
+            query = f"SELECT count(*), coalesce(sum(length(vector)), 0) FROM vectors WHERE {which}"
+            count, size = db.execute(query, models).fetchone()
+        if count and not dry_run:
+            with self.writing() as (db, _):
+                db.execute(f"DELETE FROM vectors WHERE {which}", models)
+        return count, size
 
     def damage(self) -> str:
         """The first error of SQLite's check of the file; empty for a sound one."""

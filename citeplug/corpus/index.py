@@ -88,7 +88,6 @@ class Corpus(LocalRecords):
         return arrived_since(self._database, when)
 
     def lexical(self, text: str, k: int, where: Filter) -> list[tuple[str, float]]:
-        """At most `k` (id, BM25 score), best first. Any text is a valid query; an empty one finds nothing."""
         self._bring_lexical_up_to_date()
         return self._lexical.search(text, k, where)
 
@@ -110,24 +109,19 @@ class Corpus(LocalRecords):
         return [(value, scores[value]) for value in best_first(scores)[:k]]
 
     def spelled_like(self, word: str, where: Filter) -> list[str]:
-        """Ids of some records that have a word with one or two other letters in their title or authors."""
         return self._lexical.spelled_like(word, 50, where)
 
     def frequencies(self, words: Sequence[str]) -> Mapping[str, int]:
-        """Number of records that have each word in their text or among their authors."""
         return self._lexical.frequencies(words)
 
     def records_with(self, texts: Sequence[str]) -> Mapping[str, int]:
-        """Number of records that have all words of each text in title or abstract; 0 for one without a word."""
         return self._lexical.records_with(texts)
 
     def names_in(self, text: str) -> list[str]:
-        """Words of `text` that are names of authors rather than words of titles and abstracts."""
         self._bring_lexical_up_to_date()
         return self._lexical.names_in(text)
 
     def nearest(self, vector: Vectors, k: int, where: Filter) -> list[tuple[str, float]]:
-        """At most `k` (id, cosine) among the records embedded so far, best first. `vector` is (d,), unit."""
         self._foreground.give()
         return self._vectors().nearest(vector, k, where)
 
@@ -140,7 +134,6 @@ class Corpus(LocalRecords):
         return self._vectors().by_id(ids, seconds)
 
     def vectors_of(self, papers: Sequence[Paper], seconds: float | None = None) -> Mapping[str, Vectors]:
-        """Unit vectors (d,) by id of papers that need not be in the catalogue; computed once for a text."""
         self._foreground.give()
         return self._vectors().by_paper(papers, seconds)
 

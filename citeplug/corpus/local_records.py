@@ -41,11 +41,9 @@ class LocalRecords:
         return self.catalogue.records()
 
     def papers(self, ids: Sequence[str]) -> Mapping[str, Paper]:
-        """Records by id without version; unknown ids are left out."""
         return self.catalogue.papers(ids)
 
     def by_doi(self, dois: Sequence[str]) -> Mapping[str, list[Paper]]:
-        """Records by DOI (lower case, without resolver); unknown DOIs are left out."""
         return self.catalogue.by_doi(dois)
 
     def by_title(self, title: str, k: int) -> list[Paper]:
@@ -65,11 +63,9 @@ class LocalRecords:
         return [papers[value] for value in ids if value in papers and papers[value].id.on_arxiv][:k]
 
     def own_works(self) -> Sequence[Paper]:
-        """As `protocols.RecordIndex.own_works`."""
         return self.catalogue.own_works()
 
     def own_texts(self) -> Sequence[Holding]:
-        """As `protocols.RecordIndex.own_texts`."""
         return self.library.texts()
 
     def is_empty(self) -> bool:

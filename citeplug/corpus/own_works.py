@@ -65,8 +65,7 @@ class Library:
 
     def works(self) -> int:
         """Count the works of the library, on arXiv or not."""
-        with self._database.reading() as db:
-            return int(db.execute("SELECT count(DISTINCT paper) FROM library").fetchone()[0])
+        return self._database.number("SELECT count(DISTINCT paper) FROM library")
 
     def replace(self, holdings: Sequence[tuple[str, Holding]], papers: Mapping[str, Paper]) -> None:
         """Replace the whole library in one transaction; `papers` are the records of works outside arXiv, by id."""

@@ -118,25 +118,18 @@ def _model(database: Database, name: str, stores: Callable[[str], VectorStore], 
 
 
 def _orphans(database: Database, already: Sequence[str], dry_run: bool) -> Iterator[Pruned]:
-    which = (
-        "FROM vectors WHERE text NOT IN (SELECT text FROM papers)"
-        f" AND model NOT IN (SELECT number FROM models WHERE name IN ({','.join('?' * len(already))}))"
-    )
-    with database.reading() as db:
-        count, size = db.execute(f"SELECT count(*), coalesce(sum(length(vector)), 0) {which}", already).fetchone()
+    named = f"SELECT number FROM models WHERE name IN ({','.join('?' * len(already))})"
+    which = f"text NOT IN (SELECT text FROM papers) AND model NOT IN ({named})"
+    count, size = database.remove_vectors(which, already, dry_run=dry_run)
     if count:
-        if not dry_run:
-            with database.writing() as (db, _):
-                db.execute(f"DELETE {which}", already)
         yield Pruned("vectors", count, size + _ROW * count, "vectors of texts that no paper here has")
 
 
 def _folders(catalogue: Catalogue, folder: Path, dry_run: bool) -> Iterator[Pruned]:
-    """Yield old builds of the lexical index, discarded vector stores, and topics that an older citeplug kept apart."""
+    """Yield old builds of the lexical index, and discarded vector stores."""
     state = catalogue.derived(NAME)
     old = [path for path in _folders_in(folder / "lexical") if state is not None and path.name != state.build]
     old += [path for path in _folders_in(folder / "chroma") if ".old-" in path.name]
-    old += _folders_in(folder / "topics")
     size = sum(folder_size(path) for path in old)
     if old:
         if not dry_run:

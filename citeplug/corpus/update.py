@@ -23,14 +23,11 @@ Progress = Callable[[int, int | None], None]
 
 
 @dataclass(frozen=True, slots=True)
-class AddReport:
+class AddReport(Changes):
     """Result of adding files. `skipped` lines could not be read; `seconds` is wall-clock time."""
 
-    added: int
-    changed: int
-    unchanged: int
-    skipped: int
-    seconds: float
+    skipped: int = 0
+    seconds: float = 0.0
     warnings: tuple[str, ...] = ()
 
 
@@ -59,7 +56,7 @@ def add_files(
         indexing: Future[None] | None = None
         for batch in _batches(readers):
             done = catalogue.put(batch)
-            total = Changes(total.added + done.added, total.changed + done.changed, total.unchanged + done.unchanged)
+            total += done
             newest = max(newest, *(paper.published for paper in batch))
             since_index += done.added + done.changed
             if since_index >= _INDEX_EVERY and (indexing is None or indexing.done()):

@@ -3,7 +3,7 @@
 import hashlib
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,17 +50,23 @@ class Row:
     def wrong(self, name: str, should: str) -> UnreadableInput:
         return UnreadableInput(f"{self.where}: {name} is not {should}", "the documentation describes the form")
 
+    def _value(self, name: str, kind: type, should: str) -> Any:
+        """The value of a field, None where it is absent or null."""
+        value = self.values.get(name)
+        if not isinstance(value, kind | None):
+            raise self.wrong(name, should)
+        return value
+
+    def _all(self, name: str, values: Collection[Any], kind: type, should: str) -> None:
+        if not all(isinstance(value, kind) for value in values):
+            raise self.wrong(name, should)
+
     def string(self, name: str) -> str:
         """Return the text of a field, empty where it is absent or null."""
-        value = self.values.get(name)
-        if not isinstance(value, str | None):
-            raise self.wrong(name, "a string")
-        return value or ""
+        return self._value(name, str, "a string") or ""
 
     def flag(self, name: str) -> bool | None:
-        value = self.values.get(name)
-        if not isinstance(value, bool | None):
-            raise self.wrong(name, "true or false")
+        value: bool | None = self._value(name, bool, "true or false")
         return value
 
     def number(self, name: str) -> float | None:
@@ -73,35 +79,24 @@ class Row:
         return float(value)
 
     def items(self, name: str) -> Sequence[Any]:
-        value = self.values.get(name)
-        if not isinstance(value, list | None):
-            raise self.wrong(name, "a list")
-        return value or []
+        return self._value(name, list, "a list") or []
 
     def strings(self, name: str) -> tuple[str, ...]:
-        values = self.items(name)
-        if not all(isinstance(value, str) for value in values):
-            raise self.wrong(name, "a list of strings")
-        return tuple(values)
+        self._all(name, self.items(name), str, "a list of strings")
+        return tuple(self.items(name))
 
     def rows(self, name: str) -> list["Row"]:
         """Return the objects of a list."""
-        values = self.items(name)
-        if not all(isinstance(value, dict) for value in values):
-            raise self.wrong(name, "a list of objects")
-        return [Row(value, f"{self.where}, {name} {number}") for number, value in enumerate(values, 1)]
+        self._all(name, self.items(name), dict, "a list of objects")
+        return [Row(value, f"{self.where}, {name} {number}") for number, value in enumerate(self.items(name), 1)]
 
     def row(self, name: str) -> "Row":
         """Return the object of a field, empty where it is absent or null."""
-        value = self.values.get(name)
-        if not isinstance(value, dict | None):
-            raise self.wrong(name, "an object")
-        return Row(value or {}, f"{self.where}, {name}")
+        return Row(self._value(name, dict, "an object") or {}, f"{self.where}, {name}")
 
     def texts(self, name: str) -> dict[str, str]:
         values = self.row(name).values
-        if not all(isinstance(value, str) for value in values.values()):
-            raise self.wrong(name, "an object of strings")
+        self._all(name, values.values(), str, "an object of strings")
         return values
 
     def one_of(self, name: str, allowed: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from citeplug.corpus.fulltext.passages import placed_passages
 from citeplug.errors import CiteplugError, NotSent
 from citeplug.positioning.draft_side import DraftSide
-from citeplug.prepare.asking import NUMBER, TEXT, ask_readable, items_of, text_of, unreadable
+from citeplug.prepare.asking import NUMBER, TEXT, ask_readable, text_of, unreadable
 from citeplug.protocols import LanguageModel
 from citeplug.records.dialogue import Request
 from citeplug.records.draft import Draft
@@ -23,7 +23,7 @@ from citeplug.records.passage import Mentioned, PaperText
 from citeplug.related.limits import is_limit_of_cited, limits_in_text
 from citeplug.related.retrieve.depth import on_limits
 from citeplug.text.cleaning import plain
-from citeplug.text.json_text import list_of, number_of, object_of
+from citeplug.text.json_text import list_of, number_of, numbered_items, object_of
 from citeplug.text.material import LONGEST_TITLE, WARNING, fence, fence_number
 from citeplug.text.quotation import SHORTEST, find_quote
 
@@ -142,12 +142,9 @@ def _judge(proposed: Sequence[WorkPosition], result: Judging, model: LanguageMod
         items = data.get("rows")
         if not isinstance(items, list):
             return None
-        verdicts: dict[int, tuple[bool, bool]] = {}
-        for item in items_of(items, 3 * len(batches[number])):
-            row = number_of(item.get("row")) if isinstance(item, dict) else None
-            if row is not None and 0 <= row < len(batches[number]):
-                verdicts[batches[number][row]] = item.get("limit") is True, item.get("draft") is True
-        return verdicts
+        batch = batches[number]
+        judged = numbered_items(items[: 3 * len(batch)], "row", range(len(batch)))
+        return {batch[row]: (item.get("limit") is True, item.get("draft") is True) for row, item in judged}
 
     answers = ask_readable(model, [_verdict_request([rows[at] for at in batch]) for batch in batches], read)
     for batch, answer in zip(batches, answers, strict=True):
@@ -240,11 +237,10 @@ def _read_works(
     """The rows that a model proposes; what it leaves open is as it was without one, for the judge to say."""
     owners = [(at, shown) for at, passages in batch for shown in passages]
     positions: dict[int, WorkPosition] = {}
-    for item in items[: 3 * _AT_ONCE]:
-        work = number_of(item.get("work")) if isinstance(item, dict) else None
-        if work is None or not 0 <= work < len(batch) or batch[work][0] in positions:
-            continue
+    for work, item in numbered_items(items[: 3 * _AT_ONCE], "work", range(len(batch))):
         at, passages = batch[work]
+        if at in positions:
+            continue
         row = rows[at]
         abstract = next((shown for shown in passages if shown.of == "abstract"), None)
         does = _quoted(text_of(item.get("does")), abstract)

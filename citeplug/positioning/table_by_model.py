@@ -14,13 +14,13 @@ from citeplug.errors import NotSent
 from citeplug.positioning.by_model import Judging, note_failure
 from citeplug.positioning.cells import LONGEST
 from citeplug.positioning.table_rows import SplitText
-from citeplug.prepare.asking import NUMBER, TEXT, ask_readable, items_of, text_of
+from citeplug.prepare.asking import NUMBER, TEXT, ask_readable, text_of
 from citeplug.protocols import LanguageModel
 from citeplug.records.comparison import TableCell, TableRow
 from citeplug.records.dialogue import Request
 from citeplug.records.gaps import OwnSentence
 from citeplug.text.cleaning import plain
-from citeplug.text.json_text import list_of, number_of, object_of
+from citeplug.text.json_text import list_of, number_of, numbered_items, object_of
 from citeplug.text.material import LONGEST_TITLE, WARNING, fence, fence_number
 from citeplug.text.sentences import sentences_of_paragraphs
 
@@ -137,16 +137,12 @@ def _propose_cells(
         batch = batches[number]
         owners = [(at, text) for at in batch for text in shown[at]]
         cells = []
-        for item in items_of(items, 2 * len(batch) * len(filled.columns)):
-            values = (
-                [number_of(item.get(name)) for name in ("work", "column", "text")] if isinstance(item, dict) else []
-            )
-            limits = len(batch), len(filled.columns), len(owners)
-            if len(values) != len(limits) or not all(
-                value is not None and 0 <= value < limit for value, limit in zip(values, limits, strict=True)
-            ):
+        for work, item in numbered_items(items[: 2 * len(batch) * len(filled.columns)], "work", range(len(batch))):
+            column, place = number_of(item.get("column")), number_of(item.get("text"))
+            if column is None or place is None:
                 continue
-            work, column, place = (value or 0 for value in values)
+            if not (0 <= column < len(filled.columns) and 0 <= place < len(owners)):
+                continue
             at, text = owners[place]
             cell = _cell(text, text_of(item.get("cell")), text_of(item.get("verdict")), filled.columns[column])
             if cell is None or at != batch[work]:
@@ -199,12 +195,8 @@ def _judge(
         items = data.get("cells")
         if not isinstance(items, list):
             return None
-        verdicts: dict[int, bool] = {}
-        for item in items_of(items, 2 * len(batches[number])):
-            place = number_of(item.get("cell")) if isinstance(item, dict) else None
-            if place is not None and 0 <= place < len(batches[number]):
-                verdicts[place] = item.get("holds") is True
-        return verdicts
+        judged = numbered_items(items[: 2 * len(batches[number])], "cell", range(len(batches[number])))
+        return {place: item.get("holds") is True for place, item in judged}
 
     requests = [_verdict_request(filled.columns, batch, proposed, texts, titles) for batch in batches]
     for batch, answer in zip(batches, ask_readable(model, requests, read), strict=True):

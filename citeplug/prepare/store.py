@@ -53,8 +53,6 @@ class PreparedDatabase(Database):
     """The file of the prepared knowledge. Errors: `Database`."""
 
     tables: ClassVar[str] = VECTOR_TABLES + _TABLES
-    later: ClassVar[str] = ""
-    schema: ClassVar[int] = 1
 
 
 class PreparedStore:
@@ -112,8 +110,7 @@ class PreparedStore:
 
     def papers(self) -> list[str]:
         """The ids of all papers of which something was made."""
-        with self.database.reading() as db:
-            return [row[0] for row in db.execute("SELECT DISTINCT paper FROM prepared ORDER BY paper")]
+        return self.database.column("SELECT DISTINCT paper FROM prepared ORDER BY paper")
 
     def remove(self, papers: Iterable[str]) -> None:
         """Delete what was made of these papers."""

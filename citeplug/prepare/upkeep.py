@@ -81,11 +81,7 @@ def _prune_papers(store: PreparedStore, papers: Sequence[str], dry_run: bool) ->
 
 def _prune_vectors(store: PreparedStore, models: Sequence[str], dry_run: bool) -> Iterator[Pruned]:
     named = f"SELECT number FROM models WHERE name IN ({','.join('?' * len(models))})"
-    which = f"FROM vectors WHERE number IN (SELECT number {ORPHANS}) OR model IN ({named})"
-    with store.database.reading() as db:
-        count, size = db.execute(f"SELECT count(*), coalesce(sum(length(vector)), 0) {which}", models).fetchone()
+    which = f"number IN (SELECT number {ORPHANS}) OR model IN ({named})"
+    count, size = store.database.remove_vectors(which, models, dry_run=dry_run)
     if count:
-        if not dry_run:
-            with store.database.writing() as (db, _):
-                db.execute(f"DELETE {which}", models)
         yield Pruned("questions", count, size, "vectors of questions that are gone, or of a named model")

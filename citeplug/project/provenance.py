@@ -17,9 +17,7 @@ from citeplug.project.author_files import as_tex_path, bytes_or_none
 from citeplug.records.finding import TextEdit
 from citeplug.records.from_json import record_from
 from citeplug.records.provenance import (
-    BY_MODEL,
     NOTHING_RECORDED,
-    UNNAMED,
     InsertedText,
     Provenance,
     RecordedBlock,
@@ -169,12 +167,6 @@ def _parsed(text: str) -> Provenance:
         document = json.loads(text)
         if _SURROGATE.search(text):  # half of a pair is no text, and no page can show it
             document = json.loads(json.dumps(document, ensure_ascii=False).encode("utf-8", "replace"))
-        sentences = document.get("sentences") if isinstance(document, dict) else None
-        if isinstance(sentences, list) and document.get("made_by") == BY_MODEL:
-            # Older records say for the whole section alone that a model wrote it.
-            for sentence in sentences:
-                if isinstance(sentence, dict):
-                    sentence.setdefault("by", UNNAMED)
         return record_from(Provenance, document, lenient=True)
     except (ValueError, RecursionError):
         return NOTHING_RECORDED

@@ -34,14 +34,12 @@ class NewPaper:
 class News:
     """The new papers for a draft, those that claim the same first.
 
-    `arrived` counts the records that came since `since`; of those that were there before `known_from` the time is not
-    known; None: it is known of all that count. `last` is when any record came last. Times have a time zone.
+    `arrived` counts the records that came since `since`. `last` is when any record came last. Times have a time zone.
     """
 
     root: Path
     since: datetime
     arrived: int
     papers: tuple[NewPaper, ...]
-    known_from: datetime | None = None
     last: datetime | None = None
     findings: tuple[Finding, ...] = ()

@@ -72,11 +72,11 @@ def add_near_papers(
         for number, text in enumerate(texts):
             report("searching arXiv", number, len(texts) + 1)
             papers = source.search(text, _PAPERS)
-            total = _sum(total, corpus.add_papers(papers))
+            total += corpus.add_papers(papers)
             # Meanwhile arXiv's delay passes, and the first section need not wait for it.
             corpus.vectors_of(papers)
         report("reading what you cite", len(texts), len(texts) + 1)
-        total = _sum(total, corpus.add_papers(list(source.fetch(cited).values())))
+        total += corpus.add_papers(list(source.fetch(cited).values()))
     return AddReport(total.added, total.changed, total.unchanged, 0, time.monotonic() - began)
 
 
@@ -88,7 +88,3 @@ def _searches(draft: Draft) -> dict[str, str]:
         if search is not None and len(searches) < MOST_SEARCHES:
             searches.setdefault(search, query.text)
     return searches
-
-
-def _sum(one: Changes, other: Changes) -> Changes:
-    return Changes(one.added + other.added, one.changed + other.changed, one.unchanged + other.unchanged)

@@ -86,7 +86,7 @@ def find_news(
         )
         arrivals = corpus.arrived_since(since)
         if not arrivals.ids:
-            return News(project.root, since, 0, (), arrivals.known_from, arrivals.last, tuple(doubts))
+            return News(project.root, since, 0, (), arrivals.last, tuple(doubts))
         came = frozenset(arrivals.ids)
         before = options.before or today + timedelta(1)
         listed, findings_of_list, _ = list_papers(
@@ -103,7 +103,7 @@ def find_news(
     papers += [NewPaper(item.paper, item.reasons) for value, item in new.items() if value not in claims]
     papers = [paper for paper in papers if compare_titles(draft.title, paper.paper.title) != "same"]
     findings = (*doubts, *findings_of_list)
-    return News(project.root, since, len(came), tuple(papers), arrivals.known_from, arrivals.last, findings)
+    return News(project.root, since, len(came), tuple(papers), arrivals.last, findings)
 
 
 def _same_claims(

@@ -12,7 +12,7 @@ from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, model_unavailable
 from citeplug.records.paper import Candidate, Paper
 from citeplug.text.cleaning import plain
-from citeplug.text.json_text import list_of, number_of, object_of, replied_list, replied_object
+from citeplug.text.json_text import list_of, number_of, numbered_items, object_of, replied_list, replied_object
 from citeplug.text.material import WARNING, draft_material, excerpt, fenced, material_of, whole_draft
 from citeplug.text.quotation import SHORTEST, find_quote
 
@@ -184,9 +184,8 @@ def debate_request(title: str, abstract: str, papers: Sequence[Paper], *, again:
 def read_debates(reply: Reply, papers: Sequence[Paper]) -> list[Debate]:
     """A debate for each of `papers`, empty where the answer has none; of two for one candidate the first counts."""
     debates: dict[int, Debate] = {}
-    for item in replied_list(reply, "candidates"):
-        handle = number_of(item.get("handle")) if isinstance(item, dict) else None
-        if handle is None or not 1 <= handle <= len(papers) or handle in debates:
+    for handle, item in numbered_items(replied_list(reply, "candidates"), "handle", range(1, len(papers) + 1)):
+        if handle in debates:
             continue
         stated = Debate(
             _probability(item.get("probability")),

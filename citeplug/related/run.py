@@ -6,12 +6,13 @@
 What touches disk, network or a model is passed in: the corpus as a `PaperIndex`, arXiv as a `PaperSource`.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property, partial
 
 from citeplug.bib.write.merge import EMPTY, Shelf
+from citeplug.records.debate import Debate
 from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import GraphUse, Options, Outcome
@@ -83,6 +84,7 @@ class Planning:
     graph: GraphUse | None = None
     left_out: tuple[Shortlisted, ...] = ()
     queries: tuple[Query, ...] = ()
+    debates: Mapping[str, Debate] = field(default_factory=dict)
 
 
 def relate(run: RunInputs) -> Outcome:
@@ -92,17 +94,8 @@ def relate(run: RunInputs) -> Outcome:
     """
     run = _with_works(run)
     draft, options, tools, current, progress = run.draft, run.options, run.tools, run.current, run.progress
-    check_options(options, with_model=tools.model is not None)
-    planned = read_planned(current, run.held, draft, options)
-
-    # queries -> candidates -> longlist -> depth -> ranking
-    ranking = _rank(planned, run)
-
-    # shortlist -> verification
-    verified, planned, missing = verify_papers(ranking, planned, run)
-
-    # plan
-    planning = make_plan(ranking, verified, planned, missing, run)
+    planning = _plan(run)
+    verified = planning.verified
 
     # section
     work = _writing(planning, run)
@@ -163,18 +156,24 @@ def relate(run: RunInputs) -> Outcome:
         graph=planning.graph,
         dense=tools.dense,
         left_out=planning.left_out,
-        debates={item.paper.id.value: item.debate for item in ranking.papers if item.debate is not None},
+        debates=planning.debates,
         queries=planning.queries,
     )
 
 
 def plan_papers(run: RunInputs) -> Planning:
     """The path as far as the plan. Raises as `rank_papers` does."""
-    run = _with_works(run)
+    return _plan(_with_works(run))
+
+
+def _plan(run: RunInputs) -> Planning:
     check_options(run.options, with_model=run.tools.model is not None)
     planned = read_planned(run.current, run.held, run.draft, run.options)
+    # queries -> candidates -> longlist -> depth -> ranking
     ranking = _rank(planned, run)
+    # shortlist -> verification
     verified, planned, missing = verify_papers(ranking, planned, run)
+    # plan
     return make_plan(ranking, verified, planned, missing, run)
 
 
@@ -223,7 +222,8 @@ def make_plan(
         findings += left_out_for_length(plan, [item.paper.id.value for item in shortlist], options.words)
     room = max(0, planned.search.breadth - len(shortlist)) if planned.search is not None else 0
     unfit, queries = ranking.unfit[:room], tuple(ranking.queries)
-    return Planning(plan, shortlist, planned, verified, tuple(findings), ranking.graph, unfit, queries)
+    debates = {item.paper.id.value: item.debate for item in ranking.papers if item.debate is not None}
+    return Planning(plan, shortlist, planned, verified, tuple(findings), ranking.graph, unfit, queries, debates)
 
 
 def _writing(planning: Planning, run: RunInputs) -> WritingInputs:

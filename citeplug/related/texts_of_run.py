@@ -16,7 +16,7 @@ from citeplug.settings.user_toml import read_preferences
 
 
 class KeptTexts:
-    """The texts in the user's folder, opened when they are first needed. `online`: the user consents to fetch more."""
+    """`protocols.FullTexts` over the user's folder, opened when it is first needed. `online`: more may be fetched."""
 
     def __init__(self, settings: Settings, corpus: Corpus, *, online: bool) -> None:
         self._chosen = settings
@@ -35,12 +35,11 @@ class KeptTexts:
         return self._store
 
     def get(self, papers: Sequence[Paper], tell: Callable[[str, int, int | None], None]) -> list[Finding]:
-        """As `protocols.FullTexts.get`. While another process fetches, what is here counts."""
         if not self._may_fetch:
             return []
         try:
             done = fetch_texts(self._chosen, [paper.id for paper in papers], tell, online=True, corpus=self._corpus)
-        except StoreBusy:
+        except StoreBusy:  # while another process fetches, what is here counts
             return []
         # Papers without a text are named once, for the whole section.
         return [finding for finding in done.findings if finding.code != "full_text_missing"]
@@ -53,20 +52,16 @@ class KeptTexts:
         seconds: float | None = None,
         tell: Callable[[int, int], None] | None = None,
     ) -> Mapping[str, NearPassages]:
-        """As `protocols.FullTexts.passages`."""
         return PassageSearch(self._texts, self._corpus.embedder).near(papers, queries, most, seconds, tell)
 
     def newest(self, papers: Sequence[str]) -> Mapping[str, PaperText]:
-        """As `protocols.FullTexts.newest`."""
         newest = {paper: self._texts.read(paper) for paper in papers}
         return {paper: text for paper, text in newest.items() if text is not None}
 
     def versions(self, paper: str) -> Sequence[PaperText]:
-        """As `protocols.FullTexts.versions`."""
         known_versions = (text.version for text in self._texts.kept([paper]).get(paper, ()))
         texts = (self._texts.read(paper, version) for version in dict.fromkeys(known_versions))
         return [text for text in texts if text is not None]
 
     def stamp(self) -> str:
-        """As `protocols.FullTexts.stamp`."""
         return f"{self._texts.stamp()} {self._may_fetch}"

@@ -67,9 +67,7 @@ class OaiSource:
             reply = self._ask(asked)
             if any(code == "badResumptionToken" for code, _ in reply.errors):
                 return False
-            yield HarvestPage(
-                reply.papers, reply.deleted, reply.skipped, frozenset(reply.unread), reply.total, reply.responded
-            )
+            yield HarvestPage(reply.papers, reply.deleted, reply.skipped, frozenset(reply.unread), reply.responded)
             if reply.token is None:
                 return True
             if reply.token in seen:

@@ -23,7 +23,7 @@ class OaiReply:
     """One page of ListRecords. `errors` are (code, message); `token` leads to the next page, None after the last.
 
     `deleted` are ids, `skipped` counts records that cannot be used, and `unread` holds the ids of those that
-    show one. `total` is the whole list's length and `responded` the server's day, where it tells them.
+    show one. `responded` is the server's day, where it tells it.
     """
 
     papers: list[Paper] = field(default_factory=list)
@@ -31,7 +31,6 @@ class OaiReply:
     skipped: int = 0
     unread: set[str] = field(default_factory=set)
     token: str | None = None
-    total: int | None = None
     responded: date | None = None
     errors: list[tuple[str, str]] = field(default_factory=list)
 
@@ -47,11 +46,7 @@ def read_reply(body: bytes) -> OaiReply:
         reply.errors.append((plain(error.get("code")), plain(error.text)[:200]))
     for record in root.iterfind(f"{_OAI}*/{_OAI}record"):
         _take_in(record, reply)
-    token = root.find(f"{_OAI}*/{_OAI}resumptionToken")
-    if token is not None:
-        size = token.get("completeListSize", "")
-        reply.total = int(size) if re.fullmatch(r"[0-9]{1,9}", size) else None
-        reply.token = (token.text or "").strip() or None
+    reply.token = root.findtext(f"{_OAI}*/{_OAI}resumptionToken", "").strip() or None
     return reply
 
 

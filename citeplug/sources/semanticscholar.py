@@ -5,6 +5,7 @@ By our own `HttpClient`, since the `semanticscholar` package asks one host whate
 
 from collections.abc import Sequence
 from datetime import date, timedelta
+from functools import partial
 from itertools import zip_longest
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -75,10 +76,7 @@ class SemanticScholarSource(WorkService):
         if before is not None:
             asked["publicationDateOrYear"] = f":{before - timedelta(days=1):%Y-%m-%d}"
 
-        def read(document: Any) -> list[Work]:
-            return read_list(document, start)
-
-        return self._ask(f"/paper/search?{urlencode(asked)}", read, most=count)
+        return self._ask(f"/paper/search?{urlencode(asked)}", partial(read_list, start=start), most=count)
 
     def _ask(self, path: str, read: Any, missing: Sequence[int] = (), most: int = MOST_WORKS) -> list[Work]:
         delay = _DELAY if self.key_headers else _SHARED_DELAY

@@ -158,8 +158,11 @@ def _coded(value: str) -> str | None:
 
 def parse_id(text: str) -> ArxivId:
     """Read an id of arXiv, with or without version, or of the library. Raises UsageError."""
-    if text.startswith(LIBRARY):
-        return ArxivId(text)
+    return ArxivId(text) if text.startswith(LIBRARY) else parse_arxiv_id(text)
+
+
+def parse_arxiv_id(text: str) -> ArxivId:
+    """Read an id of arXiv, with or without version. Raises UsageError."""
     try:
         return ArxivId.parse(text)
     except ValueError as error:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Any
 
 from citeplug.records.dialogue import Reply
@@ -54,6 +54,20 @@ def number_of(value: Any) -> int | None:
     if isinstance(value, str) and (match := re.fullmatch(r"\D{0,12}(\d{1,4})\D{0,3}", value)):
         return int(match[1])
     return None
+
+
+def numbered_items(items: Any, name: str, numbers: Container[int]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The objects of a list in a reply that have one of `numbers` under a name, with it; none where it is no list."""
+    for item in items if isinstance(items, list) else []:
+        number = number_of(item.get(name)) if isinstance(item, dict) else None
+        if number is not None and number in numbers:
+            yield number, item
+
+
+def quotes_in(items: Any, name: str, most: int) -> tuple[tuple[int, str], ...]:
+    """Pairs of the number under a name, and its quotation, in a list of a reply."""
+    quoted = numbered_items(items, name, range(10_000))
+    return tuple((number, item["quote"]) for number, item in quoted if isinstance(item.get("quote"), str))[:most]
 
 
 def parse_json(text: str) -> Any:

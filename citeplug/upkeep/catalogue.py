@@ -86,8 +86,7 @@ def top_up(
     source = ArxivSource(settings, announce=announce)
     with open_corpus(settings) as corpus:
         for text in dict.fromkeys(queries):
-            done = corpus.add_papers(source.gather(text, most, categories))
-            total = Changes(total.added + done.added, total.changed + done.changed, total.unchanged + done.unchanged)
+            total += corpus.add_papers(source.gather(text, most, categories))
         _link(corpus, total.added)
     return AddReport(total.added, total.changed, total.unchanged, 0, time.monotonic() - began)
 

@@ -1,7 +1,5 @@
 """When records came into the catalogue."""
 
-import sqlite3
-from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -41,23 +39,6 @@ def test_a_number_that_is_given_again_has_the_new_time(tmp_path: Path) -> None:
     add(database, "1801.00009", DAYS[3])
     assert arrived_since(database, DAYS[3]).ids == ("1801.00009",)
     assert arrived_since(database, DAYS[1]).ids == ("1801.00009",)
-    database.close()
-
-
-def test_an_older_file_opens_and_knows_the_time_of_what_comes_from_then_on(tmp_path: Path) -> None:
-    file = tmp_path / "catalogue.sqlite3"
-    database = Database(file)
-    Catalogue(database).put([make_paper("1801.00001")])
-    database.close()
-    with closing(sqlite3.connect(file)) as old:
-        old.execute("DROP TABLE arrivals")
-    database = Database(file)
-    assert arrived_since(database, DAYS[0]).ids == ()
-    assert arrived_since(database, DAYS[0]).known_from is not None
-    Catalogue(database).put([make_paper("1801.00002")])
-    found = arrived_since(database, DAYS[0])
-    assert found.ids == ("1801.00002",)
-    assert found.known_from is not None and found.known_from > DAYS[0]
     database.close()
 
 

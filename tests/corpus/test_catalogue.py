@@ -155,10 +155,13 @@ def test_a_file_that_is_no_catalogue_is_a_broken_store(tmp_path: Path) -> None:
 
 def test_a_catalogue_of_a_newer_citeplug_is_refused(tmp_path: Path) -> None:
     Database(tmp_path / "c.sqlite3").close()
-    with sqlite3.connect(tmp_path / "c.sqlite3") as db:
+    with closing(sqlite3.connect(tmp_path / "c.sqlite3")) as db:
         db.execute("PRAGMA user_version = 99")
-    with pytest.raises(StoreBroken, match="newer citeplug"):
+    before = {file: file.read_bytes() for file in tmp_path.iterdir()}
+    with pytest.raises(StoreBroken, match="newer citeplug") as refused:
         Database(tmp_path / "c.sqlite3")
+    assert "update citeplug" in refused.value.hint
+    assert {file: file.read_bytes() for file in tmp_path.iterdir()} == before
 
 
 def test_a_folder_that_cannot_be_made_is_a_broken_store(tmp_path: Path) -> None:

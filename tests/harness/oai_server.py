@@ -43,7 +43,6 @@ class OaiServer(ArxivServer):
         super().__init__()
         self.today = today
         self.page = page
-        self.counts = False
         self._touched: dict[str, Touched] = {}
         self._expire_after: int | None = None
 
@@ -91,8 +90,7 @@ class OaiServer(ArxivServer):
             return self._oai_error("noRecordsMatch", "No records match")
         body = "".join(_record(touched) for touched in found[skip : skip + self.page])
         if skip + self.page < len(found):
-            size = f' completeListSize="{len(found)}"' if self.counts else ""
-            body += f"<resumptionToken{size}>{first}|{last}|{of_set}|{skip + self.page}</resumptionToken>"
+            body += f"<resumptionToken>{first}|{last}|{of_set}|{skip + self.page}</resumptionToken>"
         elif skip:
             body += "<resumptionToken/>"
         return 200, self._document(f"<ListRecords>{body}</ListRecords>"), _XML

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from citeplug.project.provenance import parse_provenance, print_provenance, recorded_blocks, rejected_sentences
-from citeplug.records.provenance import NOTHING_RECORDED, UNNAMED, Provenance, RecordedBlock
+from citeplug.records.provenance import NOTHING_RECORDED, Provenance, RecordedBlock
 
 RECORD: dict[str, Any] = {
     "citeplug": "0.1.0",
@@ -146,8 +146,6 @@ def test_a_record_without_the_fields_of_today_is_read() -> None:
         ("One  thing.", None, "unreviewed"),
         ("Another.", None, "unreviewed"),
     ]
-    # It says of the whole section alone that a model wrote it.
-    assert [each.by for each in record.sentences] == [UNNAMED, UNNAMED]
     assert [each.judgement for each in record.sentences] == [None, None]
     assert [(each.of, each.section, each.page) for each in record.sentences[0].sources] == [("abstract", None, None)]
     assert (record.written, record.made_on, record.inserted) == ({}, None, ())

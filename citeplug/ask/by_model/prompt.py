@@ -11,7 +11,7 @@ from citeplug.records.dialogue import Reply, Request
 from citeplug.related.attribute.checks import LONGEST
 from citeplug.related.attribute.evidence import Doubt
 from citeplug.text.cleaning import plain
-from citeplug.text.json_text import number_of, parse_json
+from citeplug.text.json_text import number_of, parse_json, quotes_in
 from citeplug.text.material import LONGEST_TEXT, LONGEST_TITLE, WARNING, fence, fence_number
 from citeplug.text.quotation import SHORTEST
 
@@ -171,14 +171,8 @@ def read_answer(reply: Reply) -> tuple[str, list[Item]]:
 def _item(value: Any) -> Item | None:
     if not isinstance(value, dict) or not isinstance(value.get("text"), str) or not value["text"].strip():
         return None
-    quotes = []
-    listed = value.get("quotes")
-    for quote in listed if isinstance(listed, list) else []:
-        number = number_of(quote.get("passage")) if isinstance(quote, dict) else None
-        if number is not None and isinstance(quote.get("quote"), str):
-            quotes.append((number, quote["quote"]))
     text = value["text"][:5_000].translate(_UNSEEN)
-    return Item(text, tuple(quotes[:20]), number_of(value.get("against")) or 0)
+    return Item(text, quotes_in(value.get("quotes"), "passage", 20), number_of(value.get("against")) or 0)
 
 
 _ANSWERS = re.compile(r'"answers"\s*:\s*"(part|no)"')

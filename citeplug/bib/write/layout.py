@@ -105,7 +105,7 @@ def layout_of(text: str, place: EntryPlace) -> Layout:
     quotes, braces = delimiters.count('"'), delimiters.count("{")
     return Layout(
         newline=_newline_in(gap) or usual.newline,
-        gap=_without_blank_lines(gap),
+        gap=_MOST_BLANK.sub("\n", gap) if gap.count("\n") > 1 and "\r" not in gap else gap,
         equals=equals,
         before=_commonest(befores),
         value=value,
@@ -151,10 +151,6 @@ def layout_of_file(text: str, places: Sequence[EntryPlace]) -> Layout:
 def _newline_in(gap: str) -> str | None:
     match = re.search(r"\r\n|\n|\r", gap)
     return match[0] if match else None
-
-
-def _without_blank_lines(gap: str) -> str:
-    return _MOST_BLANK.sub("\n", gap) if gap.count("\n") > 1 and "\r" not in gap else gap
 
 
 def _case_of(names: Iterable[str]) -> Case:

@@ -10,15 +10,16 @@ from citeplug.corpus.fulltext.fetch_texts import fetch_texts, not_taken, take_ci
 from citeplug.corpus.fulltext.store import TextStore
 from citeplug.corpus.index import Corpus
 from citeplug.corpus.stores import Report, open_corpus
-from citeplug.errors import SourceUnavailable, UsageError
+from citeplug.errors import SourceUnavailable
 from citeplug.records.finding import Finding, source_unavailable
-from citeplug.records.paper import ArxivId, Paper
+from citeplug.records.paper import Paper
 from citeplug.records.passage import Reference, Resolved
 from citeplug.records.work import Work
 from citeplug.settings.environment import Settings
 from citeplug.sources.openalex import OpenAlexSource
 from citeplug.sources.work_service import Announce
 from citeplug.text.compare import compare_titles, record_dois
+from citeplug.text.identifiers import parse_arxiv_id
 from citeplug.text.people import compare_authors
 
 
@@ -46,7 +47,7 @@ def fetch(settings: Settings, ids: Sequence[str], most: int, report: Report, ann
     Those are the ones that it cites most often, whose records are here and whose lists nobody knows. An outage ends the
     run, and what came before is kept. Raises UsageError for what is no id, SourceUnavailable offline.
     """
-    wanted = [_bare(name) for name in ids]
+    wanted = [parse_arxiv_id(name).value for name in ids]
     if settings.offline:
         raise SourceUnavailable("OpenAlex was not queried: citeplug is offline", "run without --offline to query it")
     done = Fetched()
@@ -101,7 +102,6 @@ class ListFetcher:
         self._caught_up = False
 
     def fetch(self, paper: Paper) -> None:
-        """As `protocols.ListSource.fetch`."""
         value, done = paper.id.value, Fetched()
         with self._corpus.one_change_of_graph():
             if not self._caught_up:
@@ -119,13 +119,6 @@ class ListFetcher:
 def _of_found(announce: Announce) -> Announce:
     """`announce`, told that it is papers found, and not entries, that are asked for."""
     return lambda _: announce("asking OpenAlex for lists of references: DOIs and titles of papers found are sent to it")
-
-
-def _bare(text: str) -> str:
-    try:
-        return ArxivId.parse(text).value
-    except ValueError as error:
-        raise UsageError(str(error), "write it like 1706.03762 or hep-th/9901001") from None
 
 
 def _fetch_one(corpus: Corpus, source: OpenAlexSource, paper: Paper, done: Fetched) -> None:

@@ -22,10 +22,9 @@ def pack(text: PaperText) -> tuple[bytes, bytes]:
 
 def sections_of(body: bytes) -> tuple[TextSection, ...]:
     """The sections. Raises zlib.error, ValueError or TypeError for other bytes."""
-    # Texts of the readers before the third have no places.
     return tuple(
-        TextSection(level, name, text, captions, tuple((at, page) for at, page in pages), *place)
-        for level, name, text, captions, pages, *place in _unpacked(body)
+        TextSection(level, name, text, captions, tuple((at, page) for at, page in pages), place)
+        for level, name, text, captions, pages, place in _unpacked(body)
     )
 
 
@@ -33,8 +32,6 @@ def text_of(row: Sequence[Any]) -> PaperText:
     """A text from its row of `FIELDS`. Raises as `sections_of` does."""
     paper, version, source, title, body, printed = row
     cited = _unpacked(printed)
-    if isinstance(cited, list):  # of the first reader
-        cited = {"references": cited, "mentions": []}
     mentions = tuple(Mention(tuple(keys), section, sentence) for keys, section, sentence in cited["mentions"])
     return PaperText(
         paper, version or None, source, title, sections_of(body), references_of(cited["references"]), mentions

@@ -63,7 +63,6 @@ class TextDatabase(Database):
     """The file of the full texts. Errors: `Database`."""
 
     tables: ClassVar[str] = VECTOR_TABLES + _TABLES
-    later: ClassVar[str] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,8 +254,7 @@ class TextStore:
 
     def papers(self) -> list[str]:
         """The ids of all papers with a text."""
-        with self.database.reading() as db:
-            return [row[0] for row in db.execute("SELECT DISTINCT paper FROM texts ORDER BY paper")]
+        return self.database.column("SELECT DISTINCT paper FROM texts ORDER BY paper")
 
     def stamp(self) -> str:
         """A text that is another one after each change of the texts."""

@@ -1,13 +1,12 @@
 """Upkeep of the full texts: what there is, and what of it is not needed."""
 
-import sqlite3
 from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from citeplug.corpus.database import select
 from citeplug.corpus.fulltext.store import TextStore
 
-_ORPHANS = "FROM vectors WHERE text NOT IN (SELECT key FROM passages)"
+_ORPHANS = "text NOT IN (SELECT key FROM passages)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +28,11 @@ def facts_of(store: TextStore) -> TextFacts:
         papers, texts, own = db.execute(
             "SELECT count(DISTINCT paper), count(*), coalesce(sum(source = 'own'), 0) FROM texts"
         ).fetchone()
-        passages = _count(db, "FROM passages")
-        return TextFacts(papers, texts, own, passages, _count(db, "FROM vectors"), _count(db, _ORPHANS), _size(store))
+    passages, vectors, orphaned = (
+        store.database.number(f"SELECT count(*) FROM {which}")
+        for which in ("passages", "vectors", f"vectors WHERE {_ORPHANS}")
+    )
+    return TextFacts(papers, texts, own, passages, vectors, orphaned, _size(store))
 
 
 def remove_texts(store: TextStore, papers: Sequence[str], *, dry_run: bool) -> tuple[int, int]:
@@ -60,18 +62,8 @@ def remove_others(store: TextStore, digests: Container[str], *, dry_run: bool) -
 
 def remove_vectors(store: TextStore, models: Sequence[str], *, dry_run: bool) -> tuple[int, int]:
     """Delete vectors whose passage is gone, and all of these models; return how many, and their bytes."""
-    named = f"FROM vectors WHERE model IN (SELECT number FROM models WHERE name IN ({','.join('?' * len(models))}))"
-    which = f"FROM vectors WHERE number IN (SELECT number {_ORPHANS} UNION SELECT number {named})"
-    with store.database.reading() as db:
-        count, size = db.execute(f"SELECT count(*), coalesce(sum(length(vector)), 0) {which}", models).fetchone()
-    if count and not dry_run:
-        with store.database.writing() as (db, _):
-            db.execute(f"DELETE {which}", models)
-    return count, size
-
-
-def _count(db: sqlite3.Connection, which: str) -> int:
-    return int(db.execute(f"SELECT count(*) {which}").fetchone()[0])
+    named = f"model IN (SELECT number FROM models WHERE name IN ({','.join('?' * len(models))}))"
+    return store.database.remove_vectors(f"{_ORPHANS} OR {named}", models, dry_run=dry_run)
 
 
 def _size(store: TextStore) -> int:

@@ -130,12 +130,10 @@ class CitationGraph:
             "SELECT cited, count(*) AS times FROM edges WHERE cited IN (SELECT id FROM papers)"
             " AND cited NOT IN (SELECT citing FROM reference_lists) GROUP BY cited ORDER BY times DESC, cited LIMIT ?"
         )
-        with self._database.reading() as db:
-            return [row[0] for row in db.execute(query, (most,))]
+        return self._database.column(query, (most,))
 
     def edges(self) -> int:
-        with self._database.reading() as db:
-            return _count(db, "SELECT count(*) FROM edges")
+        return self._database.number("SELECT count(*) FROM edges")
 
     def counts(self) -> GraphCounts:
         """Count everything; takes seconds where there are tens of millions of edges."""

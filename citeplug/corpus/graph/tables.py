@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, Literal
 
-from citeplug.corpus.database import CITED_INDEX, select
+from citeplug.corpus.database import select
 from citeplug.corpus.graph.resolve import names_of, resolve
 from citeplug.records.passage import Mention, Reference, Resolved
 
@@ -30,7 +30,7 @@ def drop_cited_index(db: sqlite3.Connection) -> None:
 
 def make_cited_index(db: sqlite3.Connection) -> None:
     """Make it unless it is there; a run that was killed may have left the graph without it."""
-    db.execute(CITED_INDEX)
+    db.execute("CREATE INDEX IF NOT EXISTS edges_cited ON edges (cited, citing)")
 
 
 def add_given(db: sqlite3.Connection, lists: Mapping[str, Iterable[str]], day: str) -> int:

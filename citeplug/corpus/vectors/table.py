@@ -103,8 +103,7 @@ class VectorTable:
             f"SELECT id FROM papers WHERE text NOT IN (SELECT text FROM vectors WHERE model = {self._model})"
             " ORDER BY published DESC, id DESC"
         )
-        with self._database.reading() as db:
-            return [row[0] for row in db.execute(query)]
+        return self._database.column(query)
 
     def missing_in(self, categories: Sequence[str], size: int) -> Iterator[list[str]]:
         """As `missing`, in parts of `size` and without holding all: papers listed in one of `categories`, or all.
@@ -128,8 +127,7 @@ class VectorTable:
     def count_missing(self, categories: Sequence[str]) -> int:
         """Count the papers in one of `categories`, or all, that have no vector."""
         condition, parameters = self._listed(categories)
-        with self._database.reading() as db:
-            return int(db.execute(f"SELECT count(*) FROM papers p WHERE {condition}", parameters).fetchone()[0])
+        return self._database.number(f"SELECT count(*) FROM papers p WHERE {condition}", parameters)
 
     def _listed(self, categories: Sequence[str]) -> tuple[str, list[str]]:
         """The condition on a paper `p`, and its parameters; an archive such as `cs` takes its categories too."""
@@ -142,8 +140,7 @@ class VectorTable:
     def embedded_papers(self) -> int:
         """Count the papers that have a vector."""
         query = f"SELECT count(*) FROM vectors v CROSS JOIN papers p ON p.text = v.text WHERE v.model = {self._model}"
-        with self._database.reading() as db:
-            return int(db.execute(query).fetchone()[0])
+        return self._database.number(query)
 
     def categories(self) -> dict[str, int]:
         """Count the papers that have a vector, by primary category."""
@@ -186,11 +183,9 @@ class VectorTable:
 
     def are_few(self) -> bool:
         """Return True if so few texts have a vector that a scan of the vectors is faster than one of the records."""
-        with self._database.reading() as db:
-            vectors, papers = (
-                db.execute(f"SELECT coalesce(max(number), 0) FROM {name}").fetchone()[0]
-                for name in ("vectors", "papers")
-            )
+        vectors, papers = (
+            self._database.number(f"SELECT coalesce(max(number), 0) FROM {name}") for name in ("vectors", "papers")
+        )
         return bool(4 * vectors < papers)
 
     def admitted(self, where: Filter) -> list[tuple[str, bytes]]:
@@ -205,9 +200,7 @@ class VectorTable:
 
     def own(self) -> list[str]:
         """Ids of the works of the author's library."""
-        with self._database.reading() as db:
-            rows = db.execute("SELECT id FROM papers WHERE id >= ? AND id < ?", (LIBRARY, LIBRARY[:-1] + ";"))
-            return [row[0] for row in rows]
+        return self._database.column("SELECT id FROM papers WHERE id >= ? AND id < ?", (LIBRARY, LIBRARY[:-1] + ";"))
 
     def matrix(self, keys: Sequence[bytes]) -> tuple[list[bytes], Vectors]:
         """As `by_text`, for any number of texts: the digests found, and their vectors as the rows of (n, d)."""

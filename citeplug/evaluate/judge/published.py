@@ -28,7 +28,7 @@ from citeplug.evaluate.measures.citations import MOST_PUBLISHED, CitedSentence, 
 from citeplug.evaluate.measures.texts import Support
 from citeplug.evaluate.runs import RunLine
 from citeplug.records.dialogue import Reply, Request
-from citeplug.text.json_text import list_of, number_of, object_of, replied_object
+from citeplug.text.json_text import list_of, numbered_items, object_of, replied_object
 
 HIGHEST_RELEVANCE, HIGHEST_RATE, HIGHEST_QUALITY, HIGHEST_RATING = 10, 2, 10, 100
 SECTION, ANSWER, SENTENCE, SECOND = "the section", "the answer", "the sentence", "the second run"
@@ -260,15 +260,11 @@ def verdicts_from(items: Mapping[str, float]) -> Verdicts:
 
 def read_labels(reply: Reply, nuggets: int) -> dict[int, float]:
     """Values of nuggets by the number in the request, from 1."""
-    labels = replied_object(reply).get("labels")
     values: dict[int, float] = {}
     contradicted: set[int] = set()
-    for label in labels if isinstance(labels, list) else []:
-        number = number_of(label.get("nugget")) if isinstance(label, dict) else None
-        value = next((SUPPORT[name] for name in SUPPORT if number is not None and label.get("label") == name), None)
-        if number is None or value is None or not 1 <= number <= nuggets:
-            continue
-        if values.setdefault(number, value) != value:
+    for number, label in numbered_items(replied_object(reply).get("labels"), "nugget", range(1, nuggets + 1)):
+        value = next((SUPPORT[name] for name in SUPPORT if label.get("label") == name), None)
+        if value is not None and values.setdefault(number, value) != value:
             contradicted.add(number)
     return {number: value for number, value in values.items() if number not in contradicted}
 

@@ -20,7 +20,14 @@ from citeplug.records.passage import Passage
 from citeplug.records.section import Judgement, Section, Sentence, Source, Verdict
 from citeplug.text.cited_text import MARKER, bare
 from citeplug.text.cleaning import plain
-from citeplug.text.json_text import list_of, number_of, object_of, parse_json, replied_list, replied_object
+from citeplug.text.json_text import (
+    list_of,
+    numbered_items,
+    object_of,
+    parse_json,
+    replied_list,
+    replied_object,
+)
 from citeplug.text.material import LONGEST_TEXT, WARNING, Material, fenced, material_of
 
 _READ = "read each sentence against its quotations in .citeplug/provenance.json"
@@ -166,10 +173,9 @@ def read_verdicts(reply: Reply, sentences: int) -> dict[int, tuple[Verdict, str]
     items = _whole(reply.text) if cut_off else replied_list(reply, "verdicts")
     verdicts: dict[int, tuple[Verdict, str]] = {}
     contradicted: set[int] = set()
-    for item in items:
-        number = number_of(item.get("sentence")) if isinstance(item, dict) else None
-        verdict = _VERDICTS.get(word) if number is not None and isinstance(word := item.get("verdict"), str) else None
-        if number is None or verdict is None or not 1 <= number <= sentences:
+    for number, item in numbered_items(items, "sentence", range(1, sentences + 1)):
+        verdict = _VERDICTS.get(word) if isinstance(word := item.get("verdict"), str) else None
+        if verdict is None:
             continue
         part = item.get("unsupported")
         if number in verdicts and verdicts[number][0] != verdict:
@@ -181,22 +187,18 @@ def read_verdicts(reply: Reply, sentences: int) -> dict[int, tuple[Verdict, str]
 
 def read_harms(reply: Reply, sentences: int) -> dict[int, str]:
     """What a judge says speaks against the draft, by the number of the sentence, from 1."""
-    items = replied_object(reply).get("harms")
     reasons: dict[int, str] = {}
-    for item in items if isinstance(items, list) else []:
-        number = number_of(item.get("sentence")) if isinstance(item, dict) else None
-        if number is not None and 1 <= number <= sentences and isinstance(item.get("reason"), str):
+    for number, item in numbered_items(replied_object(reply).get("harms"), "sentence", range(1, sentences + 1)):
+        if isinstance(item.get("reason"), str):
             reasons.setdefault(number, plain(item["reason"])[:_LONGEST_PART])
     return reasons
 
 
 def read_positions(reply: Reply) -> dict[int, str]:
     """What a judge says that paragraphs do not say of the draft, by their rows."""
-    items = replied_object(reply).get("positions")
     positions: dict[int, str] = {}
-    for item in items if isinstance(items, list) else []:
-        number = number_of(item.get("paragraph")) if isinstance(item, dict) else None
-        if number is not None and number >= 1 and isinstance(item.get("missing"), str) and item["missing"].strip():
+    for number, item in numbered_items(replied_object(reply).get("positions"), "paragraph", range(1, 10_000)):
+        if isinstance(item.get("missing"), str) and item["missing"].strip():
             positions.setdefault(number - 1, plain(item["missing"])[:_LONGEST_PART])
     return positions
 

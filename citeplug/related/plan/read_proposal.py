@@ -17,7 +17,7 @@ from citeplug.records.passage import Passage
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.related.plan.from_clusters import is_listing
 from citeplug.text.cleaning import plain
-from citeplug.text.json_text import number_of, replied_list, replied_object
+from citeplug.text.json_text import number_of, numbered_items, replied_list, replied_object
 from citeplug.text.material import bounded, whole_draft
 from citeplug.text.quotation import find_quote
 
@@ -107,9 +107,8 @@ class _PlanReader:
     def reasons(self, items: Any) -> dict[str, str]:
         """Reasons for leaving papers out, by arXiv id."""
         reasons = {}
-        for item in items if isinstance(items, list) else []:
-            handle = number_of(item.get("handle")) if isinstance(item, dict) else None
-            if handle is not None and 1 <= handle <= len(self._ids) and isinstance(item.get("reason"), str):
+        for handle, item in numbered_items(items, "handle", range(1, len(self._ids) + 1)):
+            if isinstance(item.get("reason"), str):
                 reasons[self._ids[handle - 1]] = plain(item["reason"])[:_LONGEST_REASON].rstrip(". ")
         return reasons
 

@@ -1,7 +1,7 @@
 """Search queries that a language model proposes from the draft (LitLLM, section 3.1 and figure 15)."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from citeplug.errors import Cancelled, CiteplugError
@@ -51,15 +51,7 @@ _STRING = {"type": "string"}
 SCHEMA = object_of({"queries": list_of(object_of({"query": _STRING, "facet": _STRING, "reason": _STRING}))})
 
 
-@dataclass(frozen=True, slots=True)
-class QueryProposal:
-    """A query with its reason."""
-
-    query: Query
-    reason: str
-
-
-def propose_queries(draft: Draft, model: LanguageModel, most: int = MOST) -> list[QueryProposal]:
+def propose_queries(draft: Draft, model: LanguageModel, most: int = MOST) -> list[Query]:
     """Return queries for `draft`, best first, at most `most`; none if the model gives none. One request.
 
     One is LitLLM's single query, more are its multiple ones. A repetition of an earlier query is dropped. Raises as
@@ -79,9 +71,9 @@ def queries_request(draft: Draft, most: int = MOST) -> Request:
     return Request("queries", SYSTEM, asked, shared=shared, schema=SCHEMA, max_tokens=1_200)
 
 
-def read_queries(reply: Reply, most: int = MOST) -> list[QueryProposal]:
+def read_queries(reply: Reply, most: int = MOST) -> list[Query]:
     """Read the usable queries of an answer, at most `most`."""
-    proposals: list[tuple[str, str, str]] = []
+    proposals: list[tuple[str, str]] = []
     seen: list[frozenset[str]] = []
     for item in replied_list(reply, "queries")[:50]:
         fields = {"query": item} if isinstance(item, str) else item
@@ -92,9 +84,10 @@ def read_queries(reply: Reply, most: int = MOST) -> list[QueryProposal]:
         if not words or any(_overlap(words, other) > _SAME for other in seen):
             continue
         seen.append(words)
-        proposals.append((text, _short(fields.get("facet"), 40) or "model", _short(fields.get("reason"), 300)))
+        facet = fields.get("facet")
+        proposals.append((text, (plain(facet)[:40] if isinstance(facet, str) else "") or "model"))
     share = WEIGHT / max(1, len(proposals))
-    return [QueryProposal(Query(text, f"{OWN_QUERIES}{facet}", share), reason) for text, facet, reason in proposals]
+    return [Query(text, f"{OWN_QUERIES}{facet}", share) for text, facet in proposals]
 
 
 def _keywords(value: Any) -> str:
@@ -104,10 +97,6 @@ def _keywords(value: Any) -> str:
     return " ".join(words[:LONGEST])
 
 
-def _short(value: Any, longest: int) -> str:
-    return plain(value)[:longest] if isinstance(value, str) else ""
-
-
 def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
     return len(one & other) / min(len(one), len(other))
 
@@ -115,7 +104,7 @@ def _overlap(one: frozenset[str], other: frozenset[str]) -> float:
 def more_queries(draft: Draft, model: LanguageModel, most: int = MOST) -> tuple[list[Query], list[Finding]]:
     """Return the model's queries; none and a finding on an outage."""
     try:
-        return [proposal.query for proposal in propose_queries(draft, model, most)], []
+        return propose_queries(draft, model, most), []
     except Cancelled:
         raise
     except CiteplugError as error:

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from citeplug.errors import ChangedMeanwhile, UsageError
+from citeplug.errors import UsageError
 from citeplug.files.atomic import Change, write_together
 from citeplug.latex.project import read_draft
 from citeplug.project.author_files import bytes_or_none, encoded, one_at_a_time, read_exactly
@@ -15,6 +15,7 @@ from citeplug.project.provenance import read_provenance_file
 from citeplug.records.draft import Draft
 from citeplug.records.paper import LIBRARY, ArxivId, library_id
 from citeplug.records.provenance import OfPaper, with_choice_of
+from citeplug.related.section.edit_section import need_same
 from citeplug.related.section.files_before import record_change
 from citeplug.settings.project_toml import FILE, find_configuration, read_configuration
 
@@ -45,16 +46,11 @@ def choose_paper(root: Path, arxiv_id: str, choice: str, home: Path) -> bool:
         record_file = read_provenance_file(where.provenance)
         record = record_change(where, with_choice_of(record_file.record, value, _HAPPENED[wish]))
         if after != text:
-            configuration = Change(path, encoded(after, path, encode), check=partial(_need_same, path, before))
+            configuration = Change(path, encoded(after, path, encode), check=partial(need_same, path, before))
             write_together(
-                [configuration, replace(record, check=partial(_need_same, where.provenance, record_file.data))]
+                [configuration, replace(record, check=partial(need_same, where.provenance, record_file.data))]
             )
     return after != text
-
-
-def _need_same(path: Path, data: bytes | None) -> None:
-    if bytes_or_none(path) != data:
-        raise ChangedMeanwhile(f"{path} was changed in the meantime, so it was not changed", "do it again")
 
 
 def choice_of(root: Path, arxiv_id: str) -> Choice:

@@ -226,7 +226,7 @@ def _edit(
             more = _edits(record, text, after, statuses)
             cites = cited_keys(after) - cited_keys(text)
             changes.append(
-                Change(where.tex, encoded(after, where.tex, encode), check=partial(_need_same, where.tex, data))
+                Change(where.tex, encoded(after, where.tex, encode), check=partial(need_same, where.tex, data))
             )
             changes += restored_entries(where, cites, partial(_defined_in_draft, project))
         changed = with_events(changed, record, more)
@@ -262,7 +262,8 @@ def _defined_in_draft(project: Project) -> set[str]:
     return {entry.key for entry in read_any_draft(project.root, skip=generated_files(where)).entries}
 
 
-def _need_same(path: Path, data: bytes) -> None:
+def need_same(path: Path, data: bytes | None) -> None:
+    """Raise ChangedMeanwhile if a file does not have this content."""
     if bytes_or_none(path) != data:
         raise ChangedMeanwhile(f"{path} was changed in the meantime, so it was not changed", "do it again")
 
@@ -284,14 +285,9 @@ def restored_entries(where: Targets, cited: Collection[str], elsewhere: Callable
     if not lacking or ends_within_a_block(text):
         return []
     texts = [bases[key][0].text.strip() for key in sorted(lacking)]
-
-    def need_same() -> None:
-        if bytes_or_none(where.bib) != before:
-            raise ChangedMeanwhile(f"{where.bib} was changed in the meantime, so it was not changed", "do it again")
-
     newline = newline_of(text)
     after = append_entries(text, [entry.replace("\n", newline) for entry in texts])
-    return [Change(where.bib, encode(after), check=need_same)]
+    return [Change(where.bib, encode(after), check=partial(need_same, where.bib, before))]
 
 
 def drop_entries(bib: Path, before: str, cited: Collection[str]) -> None:

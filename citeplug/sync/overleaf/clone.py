@@ -110,13 +110,8 @@ def upstream_of(git: Git, branch: str) -> tuple[str, str]:
             "this repository has no remote",
             "name one: git remote add origin URL, then git push -u origin " + shlex.quote(branch),
         )
-    if not remote or not merge:
+    if not (remote and merge) and len(remotes) == 1:
         # What was never pushed has no counterpart, unless there is only one place and name that it can be.
-        if len(remotes) > 1:
-            raise LeftToAuthor(
-                f"the branch {branch} does not track a branch of a remote",
-                f"git branch --set-upstream-to={shlex.quote(f'REMOTE/{branch}')}",
-            )
         remote, merge = remotes[0], f"refs/heads/{branch}"
     if remote not in remotes or not merge.startswith("refs/heads/"):
         raise LeftToAuthor(

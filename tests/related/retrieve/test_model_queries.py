@@ -24,15 +24,15 @@ def item(query: str, facet: str = "method") -> dict[str, str]:
 
 
 def texts(*items: Any) -> list[str]:
-    return [p.query.text for p in read_queries(Reply("", {"queries": list(items)}))]
+    return [p.text for p in read_queries(Reply("", {"queries": list(items)}))]
 
 
-def test_each_query_has_its_reason() -> None:
+def test_each_query_has_its_facet_and_a_share_of_the_weight() -> None:
     model = ScriptedModel(lambda seen, _: {"queries": [item("log anomaly detection"), item("label free learning")]})
     first, second = propose_queries(DRAFT, model)
-    assert (first.query.text, first.reason) == ("log anomaly detection", "It is its method.")
-    assert first.query.aspect == "model:method"
-    assert first.query.weight + second.query.weight == pytest.approx(WEIGHT)
+    assert first.text == "log anomaly detection"
+    assert first.aspect == "model:method"
+    assert first.weight + second.weight == pytest.approx(WEIGHT)
     assert DRAFT.abstract in model.requests[0].shared
 
 
@@ -52,7 +52,7 @@ def test_the_model_is_told_what_the_draft_cites_already() -> None:
 
 def test_one_query_alone_is_asked_for_and_read_as_litllm_s_single_query() -> None:
     model = ScriptedModel(lambda seen, _: {"queries": [item("log anomaly detection"), item("server faults")]})
-    assert [p.query.text for p in propose_queries(DRAFT, model, 1)] == ["log anomaly detection"]
+    assert [p.text for p in propose_queries(DRAFT, model, 1)] == ["log anomaly detection"]
     assert model.requests[0].prompt.startswith("Write one query")
 
 

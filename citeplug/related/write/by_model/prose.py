@@ -1,7 +1,7 @@
 """The request for a paragraph that follows plan lines (LitLLM, section 4, plan-based), and the reading of its answer."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, get_args
+from typing import get_args
 
 from citeplug.records.dialogue import Reply, Request
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
@@ -10,7 +10,7 @@ from citeplug.related.attribute.checks import LONGEST, Proposed
 from citeplug.related.attribute.plainness import first_person
 from citeplug.related.plan.from_clusters import CONTRIBUTE, RELATE
 from citeplug.text.cleaning import plain
-from citeplug.text.json_text import list_of, number_of, object_of, replied_list
+from citeplug.text.json_text import list_of, object_of, quotes_in, replied_list
 from citeplug.text.material import WARNING, Material, fenced
 from citeplug.text.quotation import SHORTEST
 from citeplug.text.sentences import split_sentences
@@ -185,16 +185,6 @@ def read_prose(reply: Reply) -> list[Proposed]:
         if not isinstance(item, dict) or not isinstance(item.get("text"), str) or not item["text"].strip():
             continue
         kind: Kind = item["kind"] if item.get("kind") in get_args(Kind) else "paper"
-        proposed = Proposed(item["text"][:5_000], read_quotes(item.get("quotes")), kind)
+        proposed = Proposed(item["text"][:5_000], quotes_in(item.get("quotes"), "handle", 40), kind)
         sentences.setdefault(" ".join(proposed.text.split()), proposed)
     return list(sentences.values())[:_MOST]
-
-
-def read_quotes(items: Any) -> tuple[tuple[int, str], ...]:
-    """Pairs of a handle and its quotation."""
-    quotes = []
-    for item in items if isinstance(items, list) else []:
-        handle = number_of(item.get("handle")) if isinstance(item, dict) else None
-        if handle is not None and isinstance(item.get("quote"), str):
-            quotes.append((handle, item["quote"]))
-    return tuple(quotes[:40])

@@ -9,9 +9,9 @@ from citeplug.records.section import Kind
 from citeplug.related.attribute.checks import LONGEST, Proposed
 from citeplug.related.attribute.evidence import Doubt
 from citeplug.related.write.by_model.paragraph import ParagraphPart, Slot, to_be_judged
-from citeplug.related.write.by_model.prose import QUOTES, one_line, paragraph_named, read_quotes
+from citeplug.related.write.by_model.prose import QUOTES, one_line, paragraph_named
 from citeplug.text.cited_text import length
-from citeplug.text.json_text import list_of, number_of, object_of, replied_list
+from citeplug.text.json_text import list_of, number_of, object_of, quotes_in, replied_list
 from citeplug.text.material import WARNING, Material, fenced
 from citeplug.text.quotation import SHORTEST
 
@@ -115,7 +115,7 @@ def _read(item: Any, before: Mapping[int, Slot], may_add: bool) -> Slot | None:
         return None
     passed = [quote for slot in sources if slot.accepted is not None for quote in slot.proposed.quotes]
     refused = [quote for slot in sources if slot.accepted is None for quote in slot.proposed.quotes]
-    quotes = tuple(dict.fromkeys((*passed, *(read_quotes(item.get("quotes")) or refused))))
+    quotes = tuple(dict.fromkeys((*passed, *(quotes_in(item.get("quotes"), "handle", 40) or refused))))
     return Slot(Proposed(text, quotes, _kind(item.get("kind"), sources)), origins=origins)
 
 
