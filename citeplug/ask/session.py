@@ -167,11 +167,9 @@ class AskSession:
         return near, with_more(passages, abstracts, texts.texts)
 
     def findings_on(self, answer: Answer) -> tuple[Finding, ...]:
-        """What is to be said beside an answer, of the texts and of itself: missing texts are no warning once others
-        have answered.
-        """
+        """What is to be said beside an answer, of the texts and of itself: that some have no text is no warning here."""
         of_texts = (
-            replace(finding, severity="info") if finding.code == "full_text_missing" and answer.sentences else finding
+            replace(finding, severity="info") if finding.code == "full_text_missing" else finding
             for finding in self.texts.findings
         )
         return (*of_texts, *answer.findings)

@@ -136,11 +136,15 @@ def _report(audit: Audit, screen: _Screen) -> Iterator[_Line]:
         )
         if number > 0
     ]
+    # The least screen has them in a row.
+    looked_at, not_looked_at = (
+        texts if screen.facts else ["; ".join(texts)] for texts in (audit.looked_at, audit.not_looked_at)
+    )
     yield ""
     for label, texts in (
         ("You cite", facts if screen.whole else facts[: screen.facts]),
-        ("Checked", ["; ".join(audit.looked_at)]),
-        ("Not checked", ["; ".join(audit.not_looked_at)]),
+        ("Checked", looked_at),
+        ("Not checked", not_looked_at),
         ("Left out", ["; ".join(left_out(audit.report))]),
         ("Not shown", [f"{', '.join(left)} (--all shows them)"] if left else []),
     ):
@@ -367,8 +371,8 @@ def _lacking(
         if work.reasons:
             yield from _wrapped(["Why:", safe(in_names(work.reasons[0], names))], "     ", screen, 2, further=" " * 10)
         if work.file is not None:
-            place = (_at(work.file, work.line, folder), "number")
-            yield from _wrapped(["Where:", place, f"near “{safe(work.near)}”"], "     ", screen, 2, further=" " * 12)
+            place = (f"{_at(work.file, work.line, folder)}:", "number")
+            yield from _wrapped(["Where:", place, safe(work.near)], "     ", screen, 1)
     for note in audit.report.findings if missing else ():
         if note.code == "newer_than_draft":
             words = safe((note if screen.whole else without_names(note, note.code)).message)

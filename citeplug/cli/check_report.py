@@ -105,10 +105,7 @@ def next_step(report: BibReport, files: Sequence[Path]) -> tuple[str, str] | Non
     if undefined and bibs:
         command = f"citeplug cite TITLE --append {shlex.quote(shown_path(bibs[0]))}"
         return command, f"adds the entry that {undefined[0]} lacks; TITLE may be an arXiv id or a DOI"
-    if report.worst() in ("error", "warning"):
-        command = as_run(" ".join(filter(None, ("citeplug check", named))))
-        return command, "checks again, after you have corrected the above"
-    if absent := _absent(report):
+    if (absent := _absent(report)) and report.worst() not in ("error", "warning"):
         when = "once arXiv can be reached," if report.outage else "without --offline"
         return " ".join(filter(None, ("citeplug check", named))), f"{when} asks about the {absent}"
     return None

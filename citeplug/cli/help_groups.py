@@ -26,8 +26,7 @@ _GROUPS: Mapping[str, Sequence[str]] = {
     "The text": ("columns", "words", "table", "plan_only", "plan_text", "replan", "only"),
     "A conversation": ("chat", "resume"),
     "Blind review": ("anonymous", "authors"),
-    "With a language model": ("llm", "models", "max_cost"),
-    "What may be contacted": ("offline", "online", "sources"),
+    "Services and models": ("offline", "online", "sources", "llm", "models", "max_cost"),
     "Files and output": (
         "form", "whole", "fail_on", "baseline", "write_baseline",
         "out", "bib", "insert", "sentence", "save", "changed_only", "force", "dry_run", "diff", "as_json", "quiet",

@@ -66,7 +66,10 @@ def _readable(path: Path, files: Files) -> str:
     try:
         text = files.read(path).text
     except FileNotFoundError:
-        raise UnreadableInput(f"{path} does not exist", "give the main .tex file of the project") from None
+        fix = "give the main .tex file of the project"
+        with suppress(UnreadableInput, OSError):
+            fix = f"did you mean {_root_of_folder(path.parent, None).relative_to(path.parent)}?"
+        raise UnreadableInput(f"{path} does not exist", fix) from None
     except OSError as error:
         raise unreadable(path, error) from error
     if "\0" in text[:4000]:
