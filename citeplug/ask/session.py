@@ -7,7 +7,7 @@ from pathlib import Path
 
 from citeplug.ask.by_model.write import Show, write_answer
 from citeplug.ask.conversations import Conversation
-from citeplug.ask.extractive import answer_extractively, summarize
+from citeplug.ask.extractive import answer_extractively
 from citeplug.ask.follow_ups import standing_alone
 from citeplug.ask.outline import is_on_the_whole
 from citeplug.ask.retrieval import (
@@ -21,6 +21,7 @@ from citeplug.ask.retrieval import (
     with_overviews,
 )
 from citeplug.ask.shown import conversation_markdown, references_of
+from citeplug.ask.summary import summarize
 from citeplug.ask.texts import AskedTexts, Selection
 from citeplug.corpus.fulltext.documents import documents_store
 from citeplug.corpus.fulltext.store import TextStore

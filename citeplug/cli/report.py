@@ -297,7 +297,7 @@ def _to_look_at(outcome: Outcome, verbosity: int) -> Iterator[tuple[str, Sequenc
         yield "Left to you", ["a sentence on how your draft differs from these works"]
     for finding in folded:
         if finding.code == _ONLY_NAMED:
-            yield "Only named", [f"{finding.message}: {finding.fix}"]
+            yield "Abstracts", [f"{finding.message}: {finding.fix}"]
     if _NEWER in codes:
         written, newer = newer_than(outcome.draft, outcome.papers.values())
         of = f", of {written.shown}" if written is not None else ""

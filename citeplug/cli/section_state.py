@@ -68,7 +68,7 @@ def show_state(state: State) -> None:
         verified = sum(entry.verdict == "verified" for entry in state.entries)
         by_catalogue = _by_catalogue(state)
         alone = "" if by_catalogue == verified else f"{by_catalogue} "
-        against = f" ({alone}against the local catalogue alone)" if by_catalogue else ""
+        against = f" ({alone}by the catalogue on this machine alone)" if by_catalogue else ""
         style = "good" if verified == len(state.entries) else "warning"
         say("entries:   ", (f"{verified} of {len(state.entries)} verified", style), against)
         by_verdict: dict[str, list[str]] = {}
