@@ -55,7 +55,7 @@ _COMPARED = 96  # sentences that are embedded for a question: 4 ms each
 # In the order of `sentence_features`, as log odds of being the one that answers; near to what
 # `python -m benchmarks.fit_answers` fits.
 SENTENCE_WEIGHTS = (12.0, 3.7, 2.0, 0.4, -2.0, 7.1, -1.9)
-_LACKS_NUMBER, _DEFINES = 4, 5  # of these features
+_COSINE, _LACKS_NUMBER, _DEFINES = 1, 4, 5  # of these features
 _OF_NAMED_PAPER = 2.0  # beside them, for a paper that the question names: chosen, no set has such questions
 MOST_SENTENCES = 5  # sentences of an answer,
 _OF_A_TEXT = 3  # of them
@@ -123,7 +123,7 @@ def answer_extractively(
     whole = all(passage.passage.number == 0 for passage in scored)
     is_borne_out = any(passage.probability >= (LEAST if whole else _LEAST_OF_PART) for passage in scored)
     quotable = [passage for passage in scored if not whole or passage.probability >= _LEAST_QUOTED]
-    asked = quotable if is_borne_out else _nearest_abstract(question, scored, embed)
+    asked = quotable if is_borne_out else _nearest_abstract(scored)
     best = _choose(asked, whole=whole) if _says_what_it_is(question.text, asked) else []
     if whole and best and _only_shares_words(best[0]):
         best = []
@@ -136,17 +136,14 @@ def _only_shares_words(sentence: ScoredSentence) -> bool:
     return bool(sentence.features[_LACKS_NUMBER]) or announces(sentence.text)
 
 
-def _nearest_abstract(question: EmbeddedQuery, scored: Sequence[ScoredPassage], embed: Embed) -> list[ScoredPassage]:
+def _nearest_abstract(scored: Sequence[ScoredPassage]) -> list[ScoredPassage]:
     """The abstract that is nearest by meaning, if it is likely enough to answer: a name in the question, which is in the
-    title too, counts little in the score.
+    title too, counts little in the score. A definition that is asked for is an answer sooner.
     """
-    abstracts = [result for result in scored if result.passage.number == 0]
-    if not abstracts:
-        return []
-    cosines = embed([result.passage.text for result in abstracts]) @ question.vector
-    nearest_one = abstracts[int(cosines.argmax())]
-    defined = any(sentence.features[_DEFINES] for sentence in nearest_one.sentences)
-    return [nearest_one] if nearest_one.probability >= (_LEAST_QUOTED if defined else _LEAST_OF_NEAREST) else []
+    abstracts = [result for result in scored if result.passage.number == 0 and result.sentences]
+    ranked = sorted(abstracts, key=lambda result: -result.sentences[0].features[_COSINE])[:1]
+    defined = any(sentence.features[_DEFINES] for result in ranked for sentence in result.sentences)
+    return [one for one in ranked if one.probability >= (_LEAST_QUOTED if defined else _LEAST_OF_NEAREST)]
 
 
 def _choose(scored: Sequence[ScoredPassage], *, whole: bool) -> list[ScoredSentence]:

@@ -36,6 +36,11 @@ _NARROWEST = 40
 _LABEL = 13  # columns
 _NAMED = 6
 _BESIDE = " " * 14  # of the texts on a claim
+# How far each part of a screen is shortened, in this order, until it fits.
+_LEAST = (
+    *(("facts", 1), ("perhaps", 0), ("references", 6), ("missing", 2), ("doubts", 1), ("references", 2)),
+    *(("missing", 0), ("facts", 0), ("doubts", 0), ("references", 0)),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,23 +81,10 @@ def show_audit(audit: Audit, *, whole: bool) -> None:
 
 def _smaller(screen: _Screen) -> _Screen | None:
     """Return a screen with one thing less, what weighs least first; None for the smallest."""
-    if screen.facts > 1:
-        return replace(screen, facts=screen.facts - 1)
-    if screen.perhaps > 0:
-        return replace(screen, perhaps=screen.perhaps - 1)
-    if screen.references > 6:
-        return replace(screen, references=screen.references - 1)
-    if screen.missing > 2:
-        return replace(screen, missing=screen.missing - 1)
-    if screen.doubts > 1:
-        return replace(screen, doubts=1)
-    if screen.references > 2:
-        return replace(screen, references=screen.references - 1)
-    if screen.missing > 0:
-        return replace(screen, missing=screen.missing - 1)
-    if screen.facts or screen.doubts:
-        return replace(screen, facts=0, doubts=0)
-    return replace(screen, references=screen.references - 1) if screen.references else None
+    for name, least in _LEAST:
+        if (count := getattr(screen, name)) > least:
+            return replace(screen, **{name: count - 1})
+    return None
 
 
 # A line: its words, or parts of it with their styles.

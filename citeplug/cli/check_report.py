@@ -16,6 +16,7 @@ from citeplug.cli.console import (
     counted,
     finding_as_json,
     least_shown,
+    listed,
     print_json,
     safe,
     say,
@@ -160,8 +161,7 @@ def show_entry(entry: EntryReport, least: Severity) -> None:
 
 def _show_remedy(entry: EntryReport, fields: Sequence[str]) -> None:
     """Print which line is to be edited, and how; which of the two is right only the author knows."""
-    before = f"{', '.join(fields[:-1])} and " if fields[1:] else ""
-    take = f"take the record's {before}{fields[-1]}"
+    take = f"take the record's {listed(fields)}"
     is_other = entry.severity == "error"
     line = _line_of(entry, "eprint" if is_other else fields[0])
     does = f"correct the id, or {take}" if is_other else f"{take}, or correct the id"

@@ -10,7 +10,7 @@ from typing import Any
 
 from citeplug.bib.fixed import Fixed, FixResult
 from citeplug.cli.check_report import shown_path
-from citeplug.cli.console import counted, finding_as_json, least_shown, say, say_finding, say_next, show_unified
+from citeplug.cli.console import counted, finding_as_json, least_shown, say, say_next, show_findings, show_unified
 from citeplug.records.json_form import fields_of
 from citeplug.records.report import RANK
 from citeplug.records.rules import rule
@@ -86,5 +86,4 @@ def show_remaining(result: FixResult, level: int) -> None:
     to_do = sum(finding.code != "source_unavailable" for finding in shown)
     if to_do and level >= 0:
         say((f"left to you: {to_do}", "number"), err=True)
-    for finding in sorted(shown, key=lambda finding: -RANK[finding.severity]):
-        say_finding(replace(finding, fix=finding.fix or rule(finding.code).help), err=True)
+    show_findings((replace(finding, fix=finding.fix or rule(finding.code).help) for finding in shown), level)

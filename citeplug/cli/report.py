@@ -15,6 +15,7 @@ from citeplug.cli.console import (
     clipped,
     counted,
     finding_as_json,
+    listed,
     safe,
     say,
     say_next,
@@ -228,7 +229,7 @@ def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -
         width = max(map(len, titles))
         for key, title in titles.items():
             say(title if is_whole else clipped(title, 1, width + 4), lead=(f"  {key:{width}}  ", "key"))
-    if not (written.dry_run or with_text):
+    if not (written.dry_run or with_text or is_current):
         _show_beginning(outcome, sentences, printed_works(entries))
     if not is_whole:
         return
@@ -264,19 +265,13 @@ def show_end(written: Written, verbosity: int, steps: Sequence[tuple[str, str]] 
     changed = sorted(file for file in written.changed if PROVENANCE.parent.name not in file.parts)
     names = [seen_from_here(file) for file in sorted(changed, key=lambda file: file != written.targets.tex)]
     if names:
-        say(*_listed([(name, "title") for name in names]), lead="would write " if written.dry_run else "wrote ")
+        say((listed(names), "title"), lead="would write " if written.dry_run else "wrote ")
     else:
         say("no file was changed")
     for label, parts in _to_look_at(written.outcome, verbosity):
         say(*parts, lead=(f"{label:{_LABEL}}", "title"))
     for command, does in steps[:1]:
         say_next(command, does)
-
-
-def _listed(names: Sequence[Part]) -> list[Part]:
-    """Names as a sentence lists them."""
-    between = ["", *[", "] * (len(names) - 2), " and "]
-    return [part for pair in zip(between, names, strict=False) for part in pair]
 
 
 def _to_look_at(outcome: Outcome, verbosity: int) -> Iterator[tuple[str, Sequence[Part]]]:
