@@ -16,7 +16,6 @@ from citeplug.cli.console import (
     counted,
     finding_as_json,
     least_shown,
-    listed,
     print_json,
     safe,
     say,
@@ -26,6 +25,7 @@ from citeplug.records.entry_check import Evidence
 from citeplug.records.finding import Finding, Severity
 from citeplug.records.json_form import fields_of
 from citeplug.records.report import RANK, BibReport, EntryReport, verdicts_in_words
+from citeplug.text.people import listed
 
 # GitHub shows at most this many annotations of a kind for one step, and drops the rest silently.
 _GITHUB_SHOWS = 10

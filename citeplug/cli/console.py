@@ -234,11 +234,6 @@ def least_shown(verbosity: int) -> Severity:
     return "info" if verbosity > 0 else "error" if verbosity < 0 else "warning"
 
 
-def listed(names: Sequence[str]) -> str:
-    """Names as a sentence lists them: `a`, `a and b`, `a, b and c`."""
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
-
-
 def counted(count: int, one: str, more: str) -> str:
     return f"{count:,} {one if count == 1 else more}"
 

@@ -15,7 +15,6 @@ from citeplug.cli.console import (
     clipped,
     counted,
     finding_as_json,
-    listed,
     safe,
     say,
     say_next,
@@ -45,6 +44,7 @@ from citeplug.related.section.in_print import PrintedWork, cited_prose, printed_
 from citeplug.section_file.cite_style import cite_style
 from citeplug.section_file.print_block import print_plan
 from citeplug.section_file.print_sentence import print_sentence
+from citeplug.text.people import listed
 
 _AGAINST: Mapping[str | None, str] = {
     "arxiv": "arXiv",

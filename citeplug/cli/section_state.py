@@ -3,13 +3,14 @@
 from textwrap import shorten
 from typing import Any
 
-from citeplug.cli.console import Part, counted, finding_as_json, listed, say, say_next, show_table
+from citeplug.cli.console import Part, counted, finding_as_json, say, say_next, show_table
 from citeplug.project.provenance import PROVENANCE
 from citeplug.project.section_targets import seen_from_here
 from citeplug.records.json_form import fields_of
 from citeplug.records.report import verdict_in_words
 from citeplug.related.section.remove import Removed
 from citeplug.related.section.status import REASONS, Condition, SectionBlock, State
+from citeplug.text.people import listed
 
 _NAME = 36  # characters of the first words of a paragraph without a heading
 _CONDITIONS: dict[Condition, str] = {
