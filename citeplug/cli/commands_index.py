@@ -31,8 +31,8 @@ from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.errors import UnreadableInput, UsageError
 from citeplug.llm.chosen_model import language_model
 from citeplug.records.json_form import fields_of
-from citeplug.records.paper import ArxivId
 from citeplug.settings.known_settings import MOST, ROUNDS, SEEDS
+from citeplug.text.identifiers import parse_id
 
 if TYPE_CHECKING:
     from citeplug.related.retrieve.deep_research import GraphReach
@@ -272,7 +272,7 @@ def _question(
 ) -> "SearchRequest":
     from citeplug.related.retrieve.search import SearchRequest
 
-    out = frozenset(map(_bare, exclude))
+    out = frozenset(parse_id(paper).value for paper in exclude)
     return SearchRequest(
         text,
         params.count,
@@ -285,14 +285,6 @@ def _question(
         10 if params.model_queries is None else int(params.model_queries),
         params.first_day,
     )
-
-
-def _bare(text: str) -> str:
-
-    try:
-        return ArxivId.parse(text).value
-    except ValueError as error:
-        raise UsageError(str(error), "write it like 1706.03762 or hep-th/9901001") from None
 
 
 def _questions(
