@@ -60,10 +60,11 @@ def show_state(state: State) -> None:
         unreviewed, rejected = _count(state, "unreviewed"), _rejected(state)
         edited = sum(sentence.edited for sentence in state.sentences)
         say(
-            *("sentences: ", (f"{unreviewed} to review", "warning" if unreviewed else "good")),
+            (f"{unreviewed} to review", "warning" if unreviewed else "good"),
             f", {_count(state, 'accepted')} accepted"
             + (f", {rejected} rejected" if rejected else "")
             + (f", {edited} changed or deleted by you" if edited else ""),
+            lead=("Sentences  ", "title"),
         )
     if state.entries:
         verified = sum(entry.verdict == "verified" for entry in state.entries)
@@ -71,7 +72,7 @@ def show_state(state: State) -> None:
         alone = "" if by_catalogue == verified else f"{by_catalogue} "
         against = f" ({alone}by the catalogue on this machine alone)" if by_catalogue else ""
         style = "good" if verified == len(state.entries) else "warning"
-        say("entries:   ", (f"{verified} of {len(state.entries)} verified", style), against)
+        say((f"{verified} of {len(state.entries)} verified", style), against, lead=("Entries    ", "title"))
         by_verdict: dict[str, list[str]] = {}
         for entry in state.entries:
             if entry.verdict != "verified":
