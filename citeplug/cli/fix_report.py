@@ -3,7 +3,6 @@
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -13,7 +12,6 @@ from citeplug.cli.check_report import shown_path
 from citeplug.cli.console import counted, finding_as_json, least_shown, say, say_next, show_findings, show_unified
 from citeplug.records.json_form import fields_of
 from citeplug.records.report import RANK
-from citeplug.records.rules import rule
 
 _LONGEST = 100  # characters of a value in a line for a reader
 
@@ -86,4 +84,4 @@ def show_remaining(result: FixResult, level: int) -> None:
     to_do = sum(finding.code != "source_unavailable" for finding in shown)
     if to_do and level >= 0:
         say((f"left to you: {to_do}", "number"), err=True)
-    show_findings((replace(finding, fix=finding.fix or rule(finding.code).help) for finding in shown), level)
+    show_findings(shown, level)
