@@ -1,12 +1,13 @@
 """Questions to real papers without a model: answered right, answered wrong, refused.
 
-    python -m benchmarks.questions [--half dev|new|held|dialogues] [--file FILE] [--show]
+    python -m benchmarks.questions [--half dev|new|held|cited|dialogues] [--file FILE] [--show]
 
 benchmarks/questions.json has {id, of, question, facts[]}: what is asked, and for the judgement facts of which a
 sentence of the answer must have one, with all parts that `&` joins; none where nothing answers. Right is an answer
 whose first sentence has one, and where a whole paper is asked (`summary`) any. They were written from the papers in
 ../shared/data/latex and abstracts of ../shared/data/arxiv_sample.jsonl.gz, before the code was read. Even numbers are
 for development (`dev`; from q142 on `new`, written later to papers of their own), odd ones are held back (`held`).
+`cited` are questions to the abstracts that one draft cites, half of which none of them answers.
 Facts judge only as far as they go: `--show` prints each answer. `after` is a question that is asked before
 (`dialogues`). FILE has other questions of this form, whose `of` is the path of a text beside it.
 """
@@ -47,7 +48,7 @@ DOCUMENTS = {
     "maxent": "pglpm+maxNt/maxNt_v4.tex",
     "censorship": "ethereum+research/papers/outdated/censorship_rejection/censorship_rejection.tex",
 }
-HALVES = ("dev", "new", "held", "dialogues", "file")
+HALVES = ("dev", "new", "held", "cited", "dialogues", "file")
 FIRST_NEW = 142  # number of a question
 FIRST_DOCUMENTS = 11  # what `all` asks together
 ABSTRACTS = {
@@ -55,8 +56,13 @@ ABSTRACTS = {
     " 1905.04425 1604.01116 1807.11624 1610.09274 1609.05362 1405.0749",
     "more_abstracts": "1409.4560 1701.03513 1612.01251 cs/0301016 1911.06783 1904.06480 1909.04230 1007.3459 1608.06549"
     " 1902.00369 1906.06418 1503.00814 1909.04472 1709.10248",
+    "cited": "1211.0053 1312.6203 1506.05163 1509.04537 1308.4942 0912.3848 1006.0448 1511.05493 1503.03291 1512.00783"
+    " 0711.0189 1710.10355 1710.10035 1704.02901 1711.05697 1808.06099 1004.1220 1603.04467",
 }
-VERDICTS = ("right", "right further down", "wrong", "refused wrongly", "refused rightly", "answered without an answer")
+VERDICTS = (
+    *("right", "right further down", "wrong", "answered without an answer"),
+    *("refused, and shown as nearest", "refused wrongly", "refused rightly"),
+)
 
 
 @dataclass(frozen=True)
@@ -73,7 +79,7 @@ class Question:
     @property
     def half(self) -> str:
         if self.after or self.id[0] != "q":
-            return "dialogues" if self.after else "file"
+            return "dialogues" if self.after else "cited" if self.id[0] == "r" else "file"
         number = int(self.id[1:])
         return "held" if number % 2 else "dev" if number < FIRST_NEW else "new"
 
@@ -84,7 +90,8 @@ class Question:
     def verdict(self, answer: Answer) -> str:
         """One of `VERDICTS`."""
         if answer.refused:
-            return "refused wrongly" if self.facts else "refused rightly"
+            shown = any(self.is_answered_by(near.quote) for near in answer.nearest)
+            return VERDICTS[4] if shown else "refused wrongly" if self.facts else "refused rightly"
         if not self.facts:
             return "answered without an answer"
         right = [self.is_answered_by(sentence.text) for sentence in answer.sentences]

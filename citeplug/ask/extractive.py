@@ -16,10 +16,21 @@ from itertools import combinations
 import numpy as np
 
 from citeplug.ask.late_interaction import SplitTexts, max_similarities
-from citeplug.ask.retrieval import NEAREST, EmbeddedQuery, nearest
-from citeplug.ask.wording import asked_term, defines, is_about, is_named, leans, short_forms, with_context, written_out
+from citeplug.ask.retrieval import NEAREST, EmbeddedQuery
+from citeplug.ask.wording import (
+    SHORTEST,
+    announces,
+    asked_term,
+    defines,
+    is_about,
+    is_named,
+    is_whole,
+    leans,
+    short_forms,
+    with_context,
+    written_out,
+)
 from citeplug.prepare.quantities import asks_for_quantity, differ, has_quantity
-from citeplug.prepare.statements import own_sentences
 from citeplug.protocols import Vectors
 from citeplug.records.answer import Answer, AnswerCitation, AnswerSentence, AskedPassage, AskedText
 from citeplug.records.prepared import FoundPair
@@ -38,17 +49,15 @@ CONSTANT, WEIGHTS = -9.3, (12.8, 3.1, 2.1, -5.1, -0.9)  # in the order of `featu
 LEAST = 0.75  # probability from which an abstract counts as an answer
 _LEAST_QUOTED = 0.5  # of an abstract that is quoted where another one counts as an answer
 _LEAST_OF_PART = 0.2  # and a passage of a longer text, whose sentences are compared
-_LEAST_OF_NEAREST = 0.55  # of the abstract that is nearest by meaning: 9.6 % false answers on SciFact
+_LEAST_OF_NEAREST = 0.7  # of the abstract that is nearest by meaning
 _NEAR, _NEAR_IN_WORDS = 0.5, 0.4  # similarity of a sentence shown beside a refusal; with a word of the question
 _COMPARED = 96  # sentences that are embedded for a question: 4 ms each
-_SHORTEST = 4  # words of a sentence
-_ENDS = frozenset('.!?"”)')  # of a whole one
 # In the order of `sentence_features`, as log odds of being the one that answers; near to what
 # `python -m benchmarks.fit_answers` fits.
 SENTENCE_WEIGHTS = (12.0, 3.7, 2.0, 0.4, -2.0, 7.1, -1.9)
+_COSINE, _LACKS_NUMBER, _DEFINES = 1, 4, 5  # of these features
 _OF_NAMED_PAPER = 2.0  # beside them, for a paper that the question names: chosen, no set has such questions
-_PLANNED = re.compile(r"\bwill\b")  # is no contribution yet, and said where there is no other
-_MOST_SENTENCES = 5  # sentences of an answer,
+MOST_SENTENCES = 5  # sentences of an answer,
 _OF_A_TEXT = 3  # of them
 _FARTHEST = 1.0  # log odds behind the first, of a further sentence that is quoted; most that are farther do not answer
 _FARTHEST_OF_OTHER = 0.7  # of another paper: 14 of 18 farther ones were of an abstract that does not decide (SciFact)
@@ -114,53 +123,27 @@ def answer_extractively(
     whole = all(passage.passage.number == 0 for passage in scored)
     is_borne_out = any(passage.probability >= (LEAST if whole else _LEAST_OF_PART) for passage in scored)
     quotable = [passage for passage in scored if not whole or passage.probability >= _LEAST_QUOTED]
-    asked = quotable if is_borne_out else _nearest_abstract(question, scored, embed)
+    asked = quotable if is_borne_out else _nearest_abstract(scored)
     best = _choose(asked, whole=whole) if _says_what_it_is(question.text, asked) else []
+    if whole and best and _only_shares_words(best[0]):
+        best = []
     sentences = _mark_conflicts(question.text, [_quoted(sentence) for sentence in best])
     return Answer(question.text, not sentences, tuple(sentences), _nearest_sentences(scored), tuple(texts))
 
 
-def summarize(question: str, texts: Sequence[AskedText], passages: Sequence[AskedPassage]) -> Answer:
-    """What the authors of the texts say that they do, in their words; of each its best passages first.
-
-    `passages` are such as `with_overviews` gives; of many texts each has one sentence.
-    """
-    ranked = sorted(passages, key=lambda passage: -passage.score)
-    ids = list(dict.fromkeys(passage.text_id for passage in ranked))
-    most = max(1, _MOST_SENTENCES // max(1, len(ids)))
-    sentences: list[AnswerSentence] = []
-    for text in [text.id for text in texts if text.id in ids]:
-        own: dict[str, AnswerCitation] = {}
-        places = [(p, place) for p in ranked if p.text_id == text for place in own_sentences(p.text)]
-        done = [(passage, place) for passage, place in places if not _PLANNED.search(passage.text[slice(*place)])]
-        for passage, place in done or places or _first_whole([p for p in ranked if p.text_id == text]):
-            whole = with_context(passage.text, *place)
-            if whole is not None:
-                own.setdefault(passage.text[slice(*whole)], passage.cited(*whole))
-        sentences += [AnswerSentence(words, (citation,), 1.0, "quoted") for words, citation in [*own.items()][:most]]
-    return Answer(question, not sentences, tuple(sentences), nearest(ranked), tuple(texts))
+def _only_shares_words(sentence: ScoredSentence) -> bool:
+    """True if a sentence has no number where one is asked, or says what a paper treats and not what it says of it."""
+    return bool(sentence.features[_LACKS_NUMBER]) or announces(sentence.text)
 
 
-def _first_whole(passages: Sequence[AskedPassage]) -> list[tuple[AskedPassage, Place]]:
-    """The first sentence that can stand alone, of a text whose authors say nothing of themselves."""
-    for passage in passages:
-        for place in sentences_of_paragraphs(passage.text):
-            text = passage.text[slice(*place)]
-            if len(text.split()) >= _SHORTEST and _is_whole(text) and not leans(text):
-                return [(passage, place)]
-    return []
-
-
-def _nearest_abstract(question: EmbeddedQuery, scored: Sequence[ScoredPassage], embed: Embed) -> list[ScoredPassage]:
+def _nearest_abstract(scored: Sequence[ScoredPassage]) -> list[ScoredPassage]:
     """The abstract that is nearest by meaning, if it is likely enough to answer: a name in the question, which is in the
-    title too, counts little in the score.
+    title too, counts little in the score. A definition that is asked for is an answer sooner.
     """
-    abstracts = [result for result in scored if result.passage.number == 0]
-    if not abstracts:
-        return []
-    cosines = embed([result.passage.text for result in abstracts]) @ question.vector
-    nearest_one = abstracts[int(cosines.argmax())]
-    return [nearest_one] if nearest_one.probability >= _LEAST_OF_NEAREST else []
+    abstracts = [result for result in scored if result.passage.number == 0 and result.sentences]
+    ranked = sorted(abstracts, key=lambda result: -result.sentences[0].features[_COSINE])[:1]
+    defined = any(sentence.features[_DEFINES] for result in ranked for sentence in result.sentences)
+    return [one for one in ranked if one.probability >= (_LEAST_QUOTED if defined else _LEAST_OF_NEAREST)]
 
 
 def _choose(scored: Sequence[ScoredPassage], *, whole: bool) -> list[ScoredSentence]:
@@ -187,7 +170,7 @@ def _choose(scored: Sequence[ScoredPassage], *, whole: bool) -> list[ScoredSente
         if best and best[0].score - sentence.score > (_FARTHEST_OF_OTHER if is_other else _FARTHEST):
             continue
         place = with_context(passage.text, sentence.start, sentence.end, continued=not best)
-        if place is None or len(best) == _MOST_SENTENCES or of_texts[passage.text_id] == _OF_A_TEXT:
+        if place is None or len(best) == MOST_SENTENCES or of_texts[passage.text_id] == _OF_A_TEXT:
             continue
         told = passage.text_id, collapsed(passage.text[place[0] : place[1]])
         if told not in statements and not any(_overlap(other, passage, place) for other in best):
@@ -328,13 +311,8 @@ def _asked_of(question: str, title: str) -> frozenset[str]:
 def _written_out(passage: AskedPassage, forms: Mapping[str, str]) -> dict[Place, str]:
     """The sentences of a passage by their places, with abbreviations in full; whole ones, if there are any."""
     full = {place: written_out(passage.text[slice(*place)], forms) for place in sentences_of_paragraphs(passage.text)}
-    whole = {place: text for place, text in full.items() if len(text.split()) >= _SHORTEST}
-    return {place: text for place, text in whole.items() if _is_whole(text)} or whole or full
-
-
-def _is_whole(sentence: str) -> bool:
-    """True if it ends as sentences do; a list's item or a heading may not."""
-    return sentence[-1] in _ENDS
+    whole = {place: text for place, text in full.items() if len(text.split()) >= SHORTEST}
+    return {place: text for place, text in whole.items() if is_whole(text)} or whole or full
 
 
 def _nearest_by_words(question: str, sentences: Mapping[Place, str], most: int) -> list[Place]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from citeplug.ask.by_model.write import Show, write_answer
 from citeplug.ask.conversations import Conversation
-from citeplug.ask.extractive import answer_extractively, summarize
+from citeplug.ask.extractive import answer_extractively
 from citeplug.ask.follow_ups import standing_alone
 from citeplug.ask.outline import is_on_the_whole
 from citeplug.ask.retrieval import (
@@ -21,6 +21,7 @@ from citeplug.ask.retrieval import (
     with_overviews,
 )
 from citeplug.ask.shown import conversation_markdown, references_of
+from citeplug.ask.summary import summarize
 from citeplug.ask.texts import AskedTexts, Selection
 from citeplug.corpus.fulltext.documents import documents_store
 from citeplug.corpus.fulltext.store import TextStore
@@ -167,11 +168,9 @@ class AskSession:
         return near, with_more(passages, abstracts, texts.texts)
 
     def findings_on(self, answer: Answer) -> tuple[Finding, ...]:
-        """What is to be said beside an answer, of the texts and of itself: missing texts are no warning once others
-        have answered.
-        """
+        """What is to be said beside an answer, of the texts and of itself: that some have no text is no warning here."""
         of_texts = (
-            replace(finding, severity="info") if finding.code == "full_text_missing" and answer.sentences else finding
+            replace(finding, severity="info") if finding.code == "full_text_missing" else finding
             for finding in self.texts.findings
         )
         return (*of_texts, *answer.findings)

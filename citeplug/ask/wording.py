@@ -20,6 +20,8 @@ _JOINING = re.compile(
     re.IGNORECASE,
 )
 _OPENS = "\"'“‘$([\\•*"  # signs with which a sentence may begin
+SHORTEST = 4  # words of a sentence
+_ENDS = frozenset('.!?"”)')  # of a whole one
 _MOST_BEFORE = 2  # sentences that a quotation has before the one that answers
 _MOST_AFTER = 3
 _COUNTED = re.compile(r"(?:First|Second|Third)(?:ly)?\b")  # "The motivations are twofold. First, ..."
@@ -27,6 +29,11 @@ _TERM = re.compile(
     r"\W*(?:what (?:is|are(?! (?:the|their|its)\b))|define)(?: meant by)? (?:an? |the )?(?P<what>[^?]+?)\??\W*"
     r"|\W*who (?:first )?(?:proposed|introduced|presented|developed|invented) (?P<made>[^?]+?)\??\W*"
     r"|\W*what does (?P<short>[^?]+?) (?:mean|stand for|refer to)\??\W*",
+    re.IGNORECASE,
+)
+_ANNOUNCED = re.compile(
+    r"\bwe (?:\w+ ){0,2}(?:review|survey|discuss|outline|overview|summari[sz]e|consider the)\b"
+    r"|\b(?:is|are) (?:reviewed|surveyed|discussed|outlined|summari[sz]ed)\b",
     re.IGNORECASE,
 )
 _LONGEST_TERM = 5  # words
@@ -75,6 +82,16 @@ def with_context(text: str, start: int, end: int, *, continued: bool = False) ->
     if continued and last + 1 < len(places) and leans(text[slice(*places[last + 1])]):
         last += 1
     return places[first][0], places[last][1]
+
+
+def is_whole(sentence: str) -> bool:
+    """True if it ends as sentences do; a list's item or a heading may not."""
+    return sentence[-1] in _ENDS
+
+
+def announces(sentence: str) -> bool:
+    """True if a sentence says what a paper treats ("we survey ..."), and not what it says of it."""
+    return _ANNOUNCED.search(sentence) is not None
 
 
 def short_forms(texts: Iterable[str]) -> dict[str, str]:

@@ -361,8 +361,8 @@ def _finding(missing: MissingWork) -> Finding:
     paper, number = missing.paper, shown_id(missing.paper.id.value)
     name = f"{cited_people(paper.authors) or number} {paper.published.year}"
     # A list of problems cuts the end: who and why come first.
-    why = missing.reasons[0].text.replace(": “", " “") if missing.reasons else ""
-    message = f"{name}, not cited: {f'{why} ({paper.title}, {number})' if why else f'{paper.title} ({number})'}"
+    why = f"{missing.reasons[0].text}; " if missing.reasons else ""
+    message = f"{name}, not cited: {why}{paper.title} ({number})"
     fix = "cite it, or exclude it"
     return Finding("missing_work", "info", message, missing.file, missing.line, fix=fix, arxiv_id=paper.id.value)
 

@@ -222,7 +222,7 @@ def _cite(query: str, record: Record, place: _Place, lookup: Lookup, today: date
             if isinstance(record, Paper)
             else "try another service with --sources"
         )
-        why = f"{lookup.outage}; on this machine {error}; nothing was printed" if lookup.outage else str(error)
+        why = f"{error} on this machine; {lookup.outage}" if lookup.outage else str(error)
         return Cited(query, "refused", record=record, message=why, fix=fix)
     text = place.layout.entry(kind, key, fields)
     (entry,) = read_again(text, place.file.path if place.file else Path("refs.bib"))

@@ -105,9 +105,8 @@ def fix_bibliography(
         changed_files = {entry_report.file for work in works for entry_report in work.reports}
         outside = [entry for entry in checked.entries if entry.entry is None or entry.file not in changed_files]
         findings = (*checked.findings, *left, *(f for entry in outside for f in entry.findings), *lookup.findings)
-        same = [report for work in works for at, report in enumerate(work.reports) if at not in work.edits]
         outage = checked.outage or lookup.outage is not None
-        return FixResult(files, fixed, tuple(dict.fromkeys(findings)), outage, (*same, *outside))
+        return FixResult(files, fixed, tuple(dict.fromkeys(findings)), outage)
 
 
 def fix_entry(

@@ -6,7 +6,6 @@ from pathlib import Path
 from citeplug.bib.bib_file import BibFile, read_bib_file, write_bib_files
 from citeplug.errors import ChangedMeanwhile
 from citeplug.records.finding import Finding
-from citeplug.records.report import EntryReport
 from citeplug.text.three_way_merge import unified
 
 
@@ -53,13 +52,12 @@ class FixedFile:
 
 @dataclass(frozen=True, slots=True)
 class FixResult:
-    """Corrections, the findings left to the author, and the entries that stay as they are. Nothing is written yet."""
+    """Corrections, and the findings left to the author. Nothing is written yet."""
 
     files: tuple[FixedFile, ...]
     fixed: tuple[Fixed, ...]
     remaining: tuple[Finding, ...]
     outage: bool
-    untouched: tuple[EntryReport, ...] = ()
 
     def write(self, home: Path) -> None:
         """Write all files, or none. Raises as `BibFile.write`."""

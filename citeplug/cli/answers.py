@@ -17,9 +17,8 @@ def show_answer(answer: Answer) -> None:
     """Print the sentences with their places, or the refusal with the passages nearest to the question."""
     looked = looked_through(answer.looked_through)
     if answer.refused:
-        say(("None of these texts answers the question.", "warning"))
-        if answer.nearest:
-            say("Nearest to it:")
+        near = "No clear answer; the nearest, which may not answer:"
+        say((near if answer.nearest else "None of these texts answers the question.", "warning"))
         for citation in answer.nearest:
             quote = quote_shown(citation.quote) if citation.by_authors else collapsed(citation.quote)
             say(clipped(quote, _LINES, 2), lead="  ")

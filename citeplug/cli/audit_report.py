@@ -36,6 +36,11 @@ _NARROWEST = 40
 _LABEL = 13  # columns
 _NAMED = 6
 _BESIDE = " " * 14  # of the texts on a claim
+# How far each part of a screen is shortened, in this order, until it fits.
+_LEAST = (
+    *(("facts", 1), ("perhaps", 0), ("references", 6), ("missing", 2), ("doubts", 1), ("references", 2)),
+    *(("missing", 0), ("facts", 0), ("doubts", 0), ("references", 0)),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,23 +81,10 @@ def show_audit(audit: Audit, *, whole: bool) -> None:
 
 def _smaller(screen: _Screen) -> _Screen | None:
     """Return a screen with one thing less, what weighs least first; None for the smallest."""
-    if screen.facts > 1:
-        return replace(screen, facts=screen.facts - 1)
-    if screen.perhaps > 0:
-        return replace(screen, perhaps=screen.perhaps - 1)
-    if screen.references > 6:
-        return replace(screen, references=screen.references - 1)
-    if screen.missing > 2:
-        return replace(screen, missing=screen.missing - 1)
-    if screen.doubts > 1:
-        return replace(screen, doubts=1)
-    if screen.references > 2:
-        return replace(screen, references=screen.references - 1)
-    if screen.missing > 0:
-        return replace(screen, missing=screen.missing - 1)
-    if screen.facts or screen.doubts:
-        return replace(screen, facts=0, doubts=0)
-    return replace(screen, references=screen.references - 1) if screen.references else None
+    for name, least in _LEAST:
+        if (count := getattr(screen, name)) > least:
+            return replace(screen, **{name: count - 1})
+    return None
 
 
 # A line: its words, or parts of it with their styles.
@@ -136,11 +128,15 @@ def _report(audit: Audit, screen: _Screen) -> Iterator[_Line]:
         )
         if number > 0
     ]
+    # The least screen has them in a row.
+    looked_at, not_looked_at = (
+        texts if screen.facts else ["; ".join(texts)] for texts in (audit.looked_at, audit.not_looked_at)
+    )
     yield ""
     for label, texts in (
         ("You cite", facts if screen.whole else facts[: screen.facts]),
-        ("Checked", ["; ".join(audit.looked_at)]),
-        ("Not checked", ["; ".join(audit.not_looked_at)]),
+        ("Checked", looked_at),
+        ("Not checked", not_looked_at),
         ("Left out", ["; ".join(left_out(audit.report))]),
         ("Not shown", [f"{', '.join(left)} (--all shows them)"] if left else []),
     ):
@@ -367,8 +363,8 @@ def _lacking(
         if work.reasons:
             yield from _wrapped(["Why:", safe(in_names(work.reasons[0], names))], "     ", screen, 2, further=" " * 10)
         if work.file is not None:
-            place = (_at(work.file, work.line, folder), "number")
-            yield from _wrapped(["Where:", place, f"near “{safe(work.near)}”"], "     ", screen, 2, further=" " * 12)
+            place = (f"{_at(work.file, work.line, folder)}:", "number")
+            yield from _wrapped(["Where:", place, safe(work.near)], "     ", screen, 1)
     for note in audit.report.findings if missing else ():
         if note.code == "newer_than_draft":
             words = safe((note if screen.whole else without_names(note, note.code)).message)

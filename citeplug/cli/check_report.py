@@ -25,6 +25,7 @@ from citeplug.records.entry_check import Evidence
 from citeplug.records.finding import Finding, Severity
 from citeplug.records.json_form import fields_of
 from citeplug.records.report import RANK, BibReport, EntryReport, verdicts_in_words
+from citeplug.text.people import listed
 
 # GitHub shows at most this many annotations of a kind for one step, and drops the rest silently.
 _GITHUB_SHOWS = 10
@@ -105,10 +106,7 @@ def next_step(report: BibReport, files: Sequence[Path]) -> tuple[str, str] | Non
     if undefined and bibs:
         command = f"citeplug cite TITLE --append {shlex.quote(shown_path(bibs[0]))}"
         return command, f"adds the entry that {undefined[0]} lacks; TITLE may be an arXiv id or a DOI"
-    if report.worst() in ("error", "warning"):
-        command = as_run(" ".join(filter(None, ("citeplug check", named))))
-        return command, "checks again, after you have corrected the above"
-    if absent := _absent(report):
+    if (absent := _absent(report)) and report.worst() not in ("error", "warning"):
         when = "once arXiv can be reached," if report.outage else "without --offline"
         return " ".join(filter(None, ("citeplug check", named))), f"{when} asks about the {absent}"
     return None
@@ -163,8 +161,7 @@ def show_entry(entry: EntryReport, least: Severity) -> None:
 
 def _show_remedy(entry: EntryReport, fields: Sequence[str]) -> None:
     """Print which line is to be edited, and how; which of the two is right only the author knows."""
-    before = f"{', '.join(fields[:-1])} and " if fields[1:] else ""
-    take = f"take the record's {before}{fields[-1]}"
+    take = f"take the record's {listed(fields)}"
     is_other = entry.severity == "error"
     line = _line_of(entry, "eprint" if is_other else fields[0])
     does = f"correct the id, or {take}" if is_other else f"{take}, or correct the id"

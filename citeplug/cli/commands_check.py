@@ -53,6 +53,11 @@ def check(params: CheckParams) -> None:
             links=params.links,
         )
     report = params.against_baseline(report)
+    step = next_step(report, params.files) if form == "text" and params.level >= 0 else None
+    if form != "github":
+        # What to do about an outage is said once; it stands before the counts, which it explains.
+        outages = {finding for finding in report.findings if step and finding.code == "source_unavailable"}
+        show_findings([replace(f, fix=None) if f in outages else f for f in report.findings], params.level)
     if form == "json":
         print_json(report_as_json(report))
     elif form == "text":
@@ -63,11 +68,6 @@ def check(params: CheckParams) -> None:
         write_utf8(check_as_html(report, params.files))
     else:
         show_for_scanners(report, form)
-    step = next_step(report, params.files) if form == "text" and params.level >= 0 else None
-    if form != "github":
-        # What to do about an outage is said once.
-        outages = {finding for finding in report.findings if step and finding.code == "source_unavailable"}
-        show_findings([replace(f, fix=None) if f in outages else f for f in report.findings], params.level)
     if step:
         say_next(*step, as_it_is=True)
     if report.unread:

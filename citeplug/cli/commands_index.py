@@ -272,7 +272,7 @@ def _question(
 ) -> "SearchRequest":
     from citeplug.related.retrieve.search import SearchRequest
 
-    out = frozenset(parse_arxiv_id(name).value for name in exclude)
+    out = frozenset(parse_arxiv_id(paper).value for paper in exclude)
     return SearchRequest(
         text,
         params.count,

@@ -211,7 +211,9 @@ def _show(listing: "Listing", params: PapersParams) -> None:
     elif not new:
         say("The draft cites every paper that was found.")
     else:
-        say(("Not cited yet", "title"), f" {len(shown)}" + (f" of {len(new)}" if new[len(shown) :] else ""))
+        farther = sum(not listed.chosen for listed in shown)
+        count = f" {len(shown)}" + (f" of {len(new)}" if new[len(shown) :] else "")
+        say(("Not cited yet", "title"), count + (f", {farther} of them farther from the draft" if farther else ""))
     for number, listed in enumerate(shown, 1):
         if not listed.chosen and number > 1 and shown[number - 2].chosen:
             say("\nFarther from the draft; the section would leave them out")
@@ -224,7 +226,7 @@ def _show(listing: "Listing", params: PapersParams) -> None:
     for number, listed in enumerate(cited if everything else (), 1):
         _show_paper(number, listed, listing.names, everything=True)
     if cited and not everything:
-        say(", ".join(listing.names.get(listed.key or "", listed.paper.title) for listed in cited), lead="  ")
+        say((", ".join(listed.key or listed.paper.title for listed in cited), "key"), lead="  ")
 
 
 def _show_paper(number: int, listed: "ListedPaper", names: Mapping[str, str], *, everything: bool) -> None:

@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from citeplug.related.tools import Job
     from citeplug.settings.environment import Settings
 
+# Described in docs/configuration.md.
+_SETTINGS = tuple("whole_draft as_published summaries polish quotes pinpoint model_queries max_tokens".split())
+
 
 @parameters
 class RelatedParams(RunOptions, Output):
@@ -65,9 +68,13 @@ class RelatedParams(RunOptions, Output):
 @command(
     "Example: citeplug related main.tex --offline --breadth 12 --insert",
     everyday=("insert", "online", "llm", "breadth", "diff"),
+    not_shown=_SETTINGS,
 )
 def related(params: RelatedParams) -> None:
-    """Write related.tex and related.bib: a source for every sentence."""
+    """Write related.tex and related.bib: a source for every sentence.
+
+    Further settings are explained in the citeplug.toml that 'citeplug init' writes.
+    """
     from citeplug.related.job import Written, write_related
     from citeplug.related.write.stream_prose import Aloud
     from citeplug.related.zip_project import is_archive, need_no_archive, related_in_archive

@@ -3,18 +3,15 @@
 import shlex
 import sys
 from collections.abc import Sequence
-from contextlib import redirect_stdout
-from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 from citeplug.bib.fixed import Fixed, FixResult
-from citeplug.cli.check_report import show_entry, shown_path
-from citeplug.cli.console import counted, finding_as_json, least_shown, say, say_finding, say_next, show_unified
+from citeplug.cli.check_report import shown_path
+from citeplug.cli.console import counted, finding_as_json, least_shown, say, say_next, show_findings, show_unified
 from citeplug.records.json_form import fields_of
 from citeplug.records.report import RANK
-from citeplug.records.rules import rule
 
 _LONGEST = 100  # characters of a value in a line for a reader
 
@@ -87,10 +84,4 @@ def show_remaining(result: FixResult, level: int) -> None:
     to_do = sum(finding.code != "source_unavailable" for finding in shown)
     if to_do and level >= 0:
         say((f"left to you: {to_do}", "number"), err=True)
-    entries = [entry for entry in result.untouched if any(finding in shown for finding in entry.all_findings)]
-    for entry in sorted(entries, key=lambda entry: -RANK[entry.severity]):
-        with redirect_stdout(sys.stderr):
-            show_entry(entry, least)
-        shown = [finding for finding in shown if finding not in entry.all_findings]
-    for finding in sorted(shown, key=lambda finding: -RANK[finding.severity]):
-        say_finding(replace(finding, fix=finding.fix or rule(finding.code).help), err=True)
+    show_findings(shown, level)

@@ -26,8 +26,7 @@ _GROUPS: Mapping[str, Sequence[str]] = {
     "The text": ("columns", "words", "table", "plan_only", "plan_text", "replan", "only"),
     "A conversation": ("chat", "resume"),
     "Blind review": ("anonymous", "authors"),
-    "With a language model": ("llm", "models", "max_cost"),
-    "What may be contacted": ("offline", "online", "sources"),
+    "Services and models": ("offline", "online", "sources", "llm", "models", "max_cost"),
     "Files and output": (
         "form", "whole", "fail_on", "baseline", "write_baseline",
         "out", "bib", "insert", "sentence", "save", "changed_only", "force", "dry_run", "diff", "as_json", "quiet",
@@ -153,45 +152,24 @@ EVERYDAY_COMMANDS: Commands = {
 ADVANCED_COMMANDS: Commands = {
     "Write": {
         "gaps": ("gaps", "Show what the discussed works leave open, and what you address."),
-        "table": (
-            "table",
-            "Write related-table.tex, which compares the discussed works.",
-        ),
+        "table": ("table", "Write related-table.tex, which compares the discussed works."),
     },
     "Review": {
-        "section": (
-            "section",
-            "Accept, reject, edit or move parts of a section.",
-        ),
+        "section": ("section", "Accept, reject, edit or move parts of a section."),
     },
     "Papers on this machine": {
         "index": ("index", "Manage the catalogue: the records of papers on this machine."),
-        "library": (
-            "library",
-            "Manage your own .bib files and PDFs, searched along with arXiv's.",
-        ),
+        "library": ("library", "Manage your own .bib files and PDFs, searched along with arXiv's."),
         "graph": ("graph", "Manage the citation graph: which paper cites which."),
         "fetch": ("texts", "Download and keep the full texts of papers."),
-        "paper": (
-            "texts",
-            "Show a paper's text, its references, or what others say about it.",
-        ),
-        "prepare": (
-            "prepare",
-            "Collect the questions that papers answer, with the answers.",
-        ),
+        "paper": ("texts", "Show a paper's text, its references, or what others say about it."),
+        "prepare": ("prepare", "Collect the questions that papers answer, with the answers."),
     },
     "Evaluate": {
-        "evaluate": (
-            "evaluate",
-            "Measure what citeplug or another system finds and writes.",
-        ),
+        "evaluate": ("evaluate", "Measure what citeplug or another system finds and writes."),
     },
     "Set up": {
-        "init": (
-            "init",
-            "Show how a project is read, and write a commented citeplug.toml.",
-        ),
+        "init": ("init", "Show how a project is read, and write a commented citeplug.toml."),
         "lsp": ("lsp", "Run the language server for editors."),
     },
 }

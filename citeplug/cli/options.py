@@ -326,9 +326,7 @@ def language_model_option(does: str) -> Any:
 
 @parameters
 class ModelOptions(Params):
-    llm: str | None = language_model_option(
-        "It is sent your draft. Default: as set in your config.toml, else none: sentences come from abstracts."
-    )
+    llm: str | None = language_model_option("It is sent your draft. Default: as set in your config.toml, else none.")
     models: tuple[str, ...] = option(
         "Model of the service; STAGE=M for one stage: queries, ranking, summaries, plan, prose, judge.",
         "--model",

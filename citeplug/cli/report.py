@@ -1,5 +1,6 @@
 """Outcomes of a run, printed: as the JSON of docs/interface.md, and for a reader at a terminal."""
 
+import re
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,6 +12,7 @@ from typing import Any
 from citeplug.bibtex.entries import parse_bib
 from citeplug.cli.console import (
     Part,
+    clipped,
     counted,
     finding_as_json,
     safe,
@@ -38,10 +40,11 @@ from citeplug.related.draft_date import newer_than
 from citeplug.related.job import PlanWritten, Written
 from citeplug.related.retrieve.longlist import OWN_QUERIES
 from citeplug.related.section.accept import is_summary
-from citeplug.related.section.in_print import PrintedWork, cited_prose, names_of, printed_works, readable
+from citeplug.related.section.in_print import PrintedWork, cited_prose, printed_works, readable
 from citeplug.section_file.cite_style import cite_style
 from citeplug.section_file.print_block import print_plan
 from citeplug.section_file.print_sentence import print_sentence
+from citeplug.text.people import listed
 
 _AGAINST: Mapping[str | None, str] = {
     "arxiv": "arXiv",
@@ -51,6 +54,7 @@ _AGAINST: Mapping[str | None, str] = {
 _ONLY_NAMED, _NEWER, _NO_COMPARISON = "cited_only_named", "newer_than_draft", "no_comparison"
 _TEXTS = ("abstract", "full text")
 _BEGINNING = 2  # sentences
+_QUOTED = re.compile("“([^”]+?),?”")
 _LABEL = 13  # columns
 
 
@@ -209,6 +213,7 @@ def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -
     paragraphs = outcome.section.paragraphs
     sentences = [sentence for paragraph in paragraphs for sentence in paragraph.sentences]
     is_current = not written.dry_run and written.targets.tex not in written.changed
+    is_whole = verbosity > 0
     generated = {entry.check.arxiv_id for entry in outcome.entries if entry.origin == "generated"}
     new = [value for value in outcome.papers if value in generated]
     cited = len(outcome.papers) - len(new)
@@ -218,17 +223,17 @@ def show_outcome(written: Written, verbosity: int, *, with_text: bool = False) -
     before = f"{seen_from_here(written.targets.tex)} is up to date: " if is_current else ""
     say(before, (counts, "number"))
     entries = [*outcome.draft.entries, *parse_bib(outcome.bib_content)]
-    names = names_of(entries)
-    keys = [outcome.keys.get(value, value) for value in new]
-    if new and verbosity <= 0 and not is_current:
-        say("new: " + ", ".join(names.get(key, key) for key in keys), hang=2)
-    if not (written.dry_run or with_text):
+    titles = {outcome.keys.get(value, value): outcome.papers[value].title for value in new}
+    if titles and (is_whole or not is_current):
+        say(("\nNew papers", "title"))
+        width = max(map(len, titles))
+        for key, title in titles.items():
+            say(title if is_whole else clipped(title, 1, width + 4), lead=(f"  {key:{width}}  ", "key"))
+    if not (written.dry_run or with_text or is_current):
         _show_beginning(outcome, sentences, printed_works(entries))
-    if verbosity <= 0:
+    if not is_whole:
         return
-    say("\nNew papers:" if new else "")
-    for key, value in zip(keys, new, strict=True):
-        say((key, "key"), f": {outcome.papers[value].title}", lead="  ", hang=2)
+    say()
     show_queries(outcome.queries)
     stages = [(stage.name, f"{stage.seconds:.2f} s", f"{stage.calls} calls") for stage in outcome.stages]
     show_table([(*row[:2], row[2] if not row[2].startswith("0 ") else "") for row in stages], indent=2)
@@ -241,12 +246,15 @@ def _show_beginning(outcome: Outcome, sentences: Sequence[Sentence], works: Mapp
         say(f"\n{len(shown)} of {counted(len(sentences), 'sentence', 'sentences')}, each with its source:")
     for sentence in shown:
         *_notes, tex = print_sentence(sentence, outcome.keys, cite_style(outcome.draft), outcome.papers)
-        say("".join(words for words, _ in cited_prose(readable(tex), works, tex)), lead="  ")
+        prose = "".join(words for words, _ in cited_prose(readable(tex), works, tex))
+        say(prose, lead="  ")
         for source in sentence.sources:
             paper = outcome.papers.get(source.arxiv_id or "")
             words, where = (source.text, "summary") if is_summary(source, paper) else (f"“{source.text}”", source.of)
-            whose = shown_id(source.arxiv_id) if source.arxiv_id else "your draft"
-            say((f"{whose}, {where}: {words}", "aside"), lead="    ", hang=2)
+            place = f"{shown_id(source.arxiv_id) if source.arxiv_id else 'your draft'}, {where}"
+            quoted = _QUOTED.search(prose)
+            is_here = quoted is not None and quoted[1] in source.text
+            say((f"quoted from {place}" if is_here else f"{place}: {words}", "aside"), lead="    ", hang=2)
 
 
 def show_end(written: Written, verbosity: int, steps: Sequence[tuple[str, str]] = ()) -> None:
@@ -257,19 +265,13 @@ def show_end(written: Written, verbosity: int, steps: Sequence[tuple[str, str]] 
     changed = sorted(file for file in written.changed if PROVENANCE.parent.name not in file.parts)
     names = [seen_from_here(file) for file in sorted(changed, key=lambda file: file != written.targets.tex)]
     if names:
-        say(*_listed([(name, "title") for name in names]), lead="would write " if written.dry_run else "wrote ")
+        say((listed(names), "title"), lead="would write " if written.dry_run else "wrote ")
     else:
         say("no file was changed")
     for label, parts in _to_look_at(written.outcome, verbosity):
         say(*parts, lead=(f"{label:{_LABEL}}", "title"))
     for command, does in steps[:1]:
         say_next(command, does)
-
-
-def _listed(names: Sequence[Part]) -> list[Part]:
-    """Names as a sentence lists them."""
-    between = ["", *[", "] * (len(names) - 2), " and "]
-    return [part for pair in zip(between, names, strict=False) for part in pair]
 
 
 def _to_look_at(outcome: Outcome, verbosity: int) -> Iterator[tuple[str, Sequence[Part]]]:
@@ -287,10 +289,10 @@ def _to_look_at(outcome: Outcome, verbosity: int) -> Iterator[tuple[str, Sequenc
     yield "Entries", [f"{len(checks)}{compared}: ", (verdicts_in_words(verdicts), style), shown]
     codes = [finding.code for finding in folded]
     if _NO_COMPARISON in codes:
-        yield "Left to you", ["how your draft differs"]
+        yield "Left to you", ["a sentence on how your draft differs from these works"]
     for finding in folded:
         if finding.code == _ONLY_NAMED:
-            yield "Only named", [f"{finding.message}: {finding.fix}"]
+            yield "Abstracts", [f"{finding.message}: {finding.fix}"]
     if _NEWER in codes:
         written, newer = newer_than(outcome.draft, outcome.papers.values())
         of = f", of {written.shown}" if written is not None else ""

@@ -56,11 +56,10 @@ def show_candidates(candidates: Sequence[Candidate], text: str, unmatched: Findi
     """Print a numbered list, with what each has of the words that were searched for; `unmatched` says that none has all
     of them."""
     whys = [words_of_question(text, candidate.paper) for candidate in candidates]
-    if candidates and unmatched is not None:
-        meant = f" ({unmatched.fix})" if unmatched.fix else ""
-        say(f"{unmatched.message[0].upper()}{unmatched.message[1:]}{meant}; these are the nearest:")
-    elif candidates and not any(whys):
-        say("None has your words; these are the nearest in meaning:")
+    if candidates and (unmatched is not None or not any(whys)):
+        none = "None has your words" if unmatched is None else unmatched.message
+        meant = f" ({unmatched.fix})" if unmatched is not None and unmatched.fix else ""
+        say(f"{none[0].upper()}{none[1:]}{meant}; these are the nearest{'' if any(whys) else ' in meaning'}:")
     for number, (candidate, why) in enumerate(zip(candidates, whys, strict=True), 1):
         paper = candidate.paper
         say((paper.title, "title"), lead=f"{number:3}. ")

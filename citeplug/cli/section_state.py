@@ -3,13 +3,14 @@
 from textwrap import shorten
 from typing import Any
 
-from citeplug.cli.console import Part, counted, finding_as_json, room, say, say_next, show_table
+from citeplug.cli.console import Part, counted, finding_as_json, say, say_next, show_table
 from citeplug.project.provenance import PROVENANCE
 from citeplug.project.section_targets import seen_from_here
 from citeplug.records.json_form import fields_of
 from citeplug.records.report import verdict_in_words
 from citeplug.related.section.remove import Removed
 from citeplug.related.section.status import REASONS, Condition, SectionBlock, State
+from citeplug.text.people import listed
 
 _NAME = 36  # characters of the first words of a paragraph without a heading
 _CONDITIONS: dict[Condition, str] = {
@@ -51,7 +52,7 @@ def state_as_json(state: State) -> dict[str, Any]:
 
 def show_state(state: State) -> None:
     """Print the state of each paragraph, counts of sentences and entries, and the next command."""
-    why = f": {_and([REASONS[name] for name in state.changed])} changed" if state.changed else ""
+    why = f": {listed([REASONS[name] for name in state.changed])} changed" if state.changed else ""
     style = "good" if state.condition == "current" else "warning"
     say(f"{seen_from_here(state.project.where.tex)}: ", (_CONDITIONS[state.condition], style), why)
     show_table([_row(block) for block in state.blocks], indent=2)
@@ -59,29 +60,25 @@ def show_state(state: State) -> None:
         unreviewed, rejected = _count(state, "unreviewed"), _rejected(state)
         edited = sum(sentence.edited for sentence in state.sentences)
         say(
-            *("sentences: ", (f"{unreviewed} to review", "warning" if unreviewed else "good")),
+            (f"{unreviewed} to review", "warning" if unreviewed else "good"),
             f", {_count(state, 'accepted')} accepted"
             + (f", {rejected} rejected" if rejected else "")
             + (f", {edited} changed or deleted by you" if edited else ""),
+            lead=("Sentences  ", "title"),
         )
     if state.entries:
         verified = sum(entry.verdict == "verified" for entry in state.entries)
         by_catalogue = _by_catalogue(state)
         alone = "" if by_catalogue == verified else f"{by_catalogue} "
-        against = f" ({alone}against the local catalogue alone)" if by_catalogue else ""
+        against = f" ({alone}by the catalogue on this machine alone)" if by_catalogue else ""
         style = "good" if verified == len(state.entries) else "warning"
-        say("entries:   ", (f"{verified} of {len(state.entries)} verified", style), against)
+        say((f"{verified} of {len(state.entries)} verified", style), against, lead=("Entries    ", "title"))
         by_verdict: dict[str, list[str]] = {}
         for entry in state.entries:
             if entry.verdict != "verified":
                 by_verdict.setdefault(verdict_in_words(entry.verdict), []).append(entry.key)
-        width = max(map(len, by_verdict), default=0) + 2
-        if max((len(key) for keys in by_verdict.values() for key in keys), default=0) + 1 > room(width + 2):
-            width = 0  # keys are to be copied: none is broken
         for words, keys in by_verdict.items():
-            if not width:
-                say((words, "warning"), lead="  ")
-            say((", ".join(keys), "key"), lead=(f"  {words:{width}}", "warning") if width else "    ")
+            say((words, "warning"), ": ", (", ".join(keys), "key"), lead="  ", hang=2)
     for command, message in state.next[:1]:
         say_next(command, message)
 
@@ -114,10 +111,6 @@ def _counts(block: SectionBlock) -> str:
     counts = [f"{count} {what}" for count, what in both if count]
     counts += [counted(block.offered, "new version", "new versions") + " offered"] if block.offered else []
     return ", ".join(counts)
-
-
-def _and(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def removed_as_json(done: Removed) -> dict[str, Any]:

@@ -256,7 +256,7 @@ def entry_label(entry: BibEntry) -> str:
 
 def entry_authors(entry: BibEntry) -> list[str]:
     """Return the names in their order, as "Given Family"; "others" for more."""
-    return _names(decode_tex(entry.fields.get("author", "")))
+    return _names(decode_tex(entry.fields.get("author") or entry.fields.get("editor", "")))
 
 
 def source_place(source: RecordedSource, quotes_from: Mapping[str, str], papers: Mapping[str, Paper]) -> str:

@@ -8,7 +8,7 @@ from lsprotocol import types as lsp
 
 from citeplug.bib.write.keystyle import KeyFacts, make_key
 from citeplug.editor.capabilities import ServerCommand
-from citeplug.editor.cards import arxiv_address
+from citeplug.editor.cards import arxiv_address, entry_label, paper_label
 from citeplug.editor.citing import Typing
 from citeplug.editor.documents import Document, Documents, range_in
 from citeplug.editor.matching import Words, fits, words_of
@@ -21,7 +21,7 @@ from citeplug.text.asked_words import words_of_question
 from citeplug.text.cleaning import plain
 from citeplug.text.compare import paper_year
 from citeplug.text.folding import fold, split_name
-from citeplug.text.people import cited_people, split_authors
+from citeplug.text.people import split_authors
 from citeplug.text.sameness import describe_paper
 from citeplug.text.tex_text import decode_tex
 
@@ -79,8 +79,7 @@ def paper_items(
             about = [*(["in your library"] if paper.id.on_arxiv else []), *about, *mine.collections]
         data = {"uri": document.uri, "arxiv_id": paper.id.value}
         title, mark, year = _title(paper.title), _NEW if entry is None else _OWN, _shown_year(paper, entry)
-        by = _joined(cited_people(paper.authors), year)
-        told = _told(entry) if entry is not None else {"title": title, "by": by}
+        told = _told(entry) if entry is not None else {"title": title, "by": paper_label(paper.authors, year, title)}
         item = _item(key, _Shown(title, _family(paper.authors), year, mark), typing, place, data | told)
         item.detail = f"{mark} {', '.join((shown_id(paper.id.value), *about))}"
         if entry is None:
@@ -208,13 +207,7 @@ def _year(entry: BibEntry) -> str:
 
 def _told(entry: BibEntry) -> dict[str, str]:
     """What a client that lays out its rows itself shows of an entry, and the name of its file."""
-    names, more = split_authors(decode_tex(entry.fields.get("author") or entry.fields.get("editor", "")))
-    title = _title(entry.fields.get("title", ""))
-    return {"title": title, "by": _joined(cited_people(names, more=more), _year(entry)), "file": entry.span.file.name}
-
-
-def _joined(people: str, year: str) -> str:
-    return " ".join(part for part in (people, year) if part)
+    return {"title": _title(entry.fields.get("title", "")), "by": entry_label(entry), "file": entry.span.file.name}
 
 
 def _shown_year(paper: Paper, entry: BibEntry | None) -> str:

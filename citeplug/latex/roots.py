@@ -66,7 +66,11 @@ def _readable(path: Path, files: Files) -> str:
     try:
         text = files.read(path).text
     except FileNotFoundError:
-        raise UnreadableInput(f"{path} does not exist", "give the main .tex file of the project") from None
+        fix = "give the main .tex file of the project"
+        with suppress(UnreadableInput, OSError):
+            if roots := _roots_here(path.parent):
+                fix = f"did you mean {_choose(roots, path.parent).name}?"
+        raise UnreadableInput(f"{path} does not exist", fix) from None
     except OSError as error:
         raise unreadable(path, error) from error
     if "\0" in text[:4000]:
@@ -197,13 +201,16 @@ def _roots_above(folder: Path) -> list[Path]:
     for above in list(folder.parents)[:_MOST_FOLDERS_UP]:
         if above == Path.home() or above == Path(above.anchor):
             break
-        try:
-            files = [above / name for name in names_in(above) if name.lower().endswith(_SUFFIXES)]
-        except OSError:
-            continue
-        if roots := _roots_among(files, above):
-            return _with_body(roots)
+        with suppress(OSError):
+            if roots := _roots_here(above):
+                return roots
     return []
+
+
+def _roots_here(folder: Path) -> list[Path]:
+    """The roots in a folder, and none beneath it. Raises OSError."""
+    files = [folder / name for name in names_in(folder) if name.lower().endswith(_SUFFIXES)]
+    return _with_body(_roots_among(files, folder))
 
 
 def _roots_among(files: list[Path], folder: Path) -> list[Path]:

@@ -9,6 +9,7 @@ from citeplug.section_file.cite_style import CiteStyle, unfit_for_cite
 from citeplug.text.cited_text import close_source
 from citeplug.text.cleaning import plain
 from citeplug.text.folding import is_collective, split_name
+from citeplug.text.people import listed
 from citeplug.text.tex_print import to_latex
 
 _MARKER = re.compile(r"\{\{(cite|author):([^{}]*)\}\}")
@@ -83,7 +84,7 @@ class _Writer:
         if textual is not None:
             return f"\\{textual}{self.option}{{{','.join(map(self._key, ids))}}}"
         names = [self._names(arxiv_id, first=first and number == 0) for number, arxiv_id in enumerate(ids)]
-        return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+        return listed(names)
 
     def _small(self, arxiv_id: str) -> bool:
         """Return True if the first author's name begins with a lower-case letter: `van den Oord`."""

@@ -38,6 +38,11 @@ def cited_people(names: Sequence[str], *, more: bool = False) -> str:
     return f"{surnames[0]} et al." if surnames and (more or len(surnames) > 2) else " and ".join(surnames)
 
 
+def listed(names: Sequence[str]) -> str:
+    """Names as a sentence lists them: `a`, `a and b`, `a, b and c`."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+
+
 def named_works(text: str, names: Mapping[str, str]) -> str:
     """A text in which keys that are words of their own have the names of their works in their place."""
     either = "|".join(map(re.escape, names))

@@ -195,3 +195,12 @@ def test_of_a_passage_without_a_whole_sentence_its_words_are_scored() -> None:
     assert [sentence.text for sentence in scored("Pooling?", "Pooling.").sentences] == ["Pooling."]
     found = scored("Pooling?", "Pooling. We pool the nodes of the graph.").sentences
     assert [sentence.text for sentence in found] == ["We pool the nodes of the graph."]
+
+
+def test_a_sentence_that_only_announces_the_subject_is_no_answer() -> None:
+    survey = (
+        "Signals reside on the vertices of graphs. We review how filters are applied, and survey the localized"
+        " filters on graphs that have been proposed."
+    )
+    answer = asked_of("How are filters localized on graphs?", survey, TEA)
+    assert answer.refused and "survey the localized" in answer.nearest[0].quote

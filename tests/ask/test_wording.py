@@ -2,7 +2,7 @@
 
 import pytest
 
-from citeplug.ask.wording import asked_term, defines, is_named, leans, short_forms, with_context, written_out
+from citeplug.ask.wording import announces, asked_term, defines, is_named, leans, short_forms, with_context, written_out
 from citeplug.text.sentences import sentences_of_paragraphs
 
 
@@ -19,6 +19,12 @@ def test_what_joins_on_to_another_sentence_leans(sentence: str) -> None:
 )
 def test_what_can_be_read_by_itself_does_not_lean(sentence: str) -> None:
     assert not leans(sentence)
+
+
+def test_a_sentence_on_what_a_paper_treats_announces_what_it_says() -> None:
+    assert announces("We then review methods for filtering, and survey localized transforms on graphs.")
+    assert announces("Advantages and disadvantages of the algorithms are discussed.")
+    assert not announces("We propose a filter that is localized in the vertex domain.")
 
 
 def context(text: str, number: int, *, continued: bool = False) -> str | None:

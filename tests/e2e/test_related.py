@@ -81,9 +81,13 @@ def test_every_planned_citation_appears_in_its_paragraph(run: Run, home: Path, p
 
 
 def test_a_second_run_changes_nothing(run: Run, home: Path, project: Path) -> None:
-    run("related", project, "--offline", "--insert")
+    first = run("related", project, "--offline", "--insert").out
+    keys = re.findall(r"^@\w+\{(.*),$", project.with_name("related.bib").read_text("utf-8"), re.MULTILINE)
+    listed = re.findall(r"^  (\S+)  +\S", first.partition("\nNew papers\n")[2].partition("\n\n")[0], re.MULTILINE)
+    assert sorted(listed) == sorted(keys) and "each with its source" in first
     before = {file: file.read_bytes() for file in sorted(project.parent.rglob("*")) if file.is_file()}
-    assert run("related", project, "--offline", "--insert").code == 0
+    again = run("related", project, "--offline", "--insert")
+    assert again.code == 0 and "New papers" not in again.out and "each with its source" not in again.out
     assert before == {file: file.read_bytes() for file in sorted(project.parent.rglob("*")) if file.is_file()}
 
 

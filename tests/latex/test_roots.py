@@ -147,3 +147,13 @@ def test_verbatim_text_without_end_takes_time_in_proportion(tmp_path: Path) -> N
         return find_root(write(tmp_path, {"main.tex": "\\begin{verbatim}\n" * count + MAIN}))
 
     assert growth(found, 1_500) < MOST
+
+
+def test_of_a_file_that_is_not_there_the_root_beside_it_is_named(tmp_path: Path) -> None:
+    write(tmp_path, {"paper.tex": OTHER, "part.tex": "text", "sub/main.tex": MAIN})
+    with pytest.raises(UnreadableInput) as error:
+        find_root(tmp_path / "nosuch.tex")
+    assert error.value.hint == "did you mean paper.tex?"
+    with pytest.raises(UnreadableInput) as error:
+        find_root(tmp_path / "none" / "nosuch.tex")
+    assert error.value.hint == "give the main .tex file of the project"

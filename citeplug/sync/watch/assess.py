@@ -21,6 +21,7 @@ from citeplug.related.section.status import OPTIONS, REASONS, changed_inputs, re
 from citeplug.section_file.grammar import has_conflict_marks, read_related
 from citeplug.settings.project_toml import places
 from citeplug.sync.watch.context import WatchOverrides
+from citeplug.text.people import listed
 
 SECTION = "section"
 CATALOGUE = "catalogue"
@@ -137,10 +138,7 @@ def is_done(assessment: Assessment, last: Finished | None, first: bool) -> bool:
 def reason(changed: tuple[str, ...]) -> str:
     """The inputs that changed, in words; empty without any."""
     names = [_NAMES[name] for name in changed]
-    if not names:
-        return ""
-    listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-    return f"{listed} changed"
+    return f"{listed(names)} changed" if names else ""
 
 
 def files_of(project: Project, draft: Draft) -> tuple[list[Path], list[Path]]:
