@@ -10,8 +10,6 @@ from starlette.responses import Response
 from citeplug.bib.zotero_sync import read_state
 from citeplug.corpus.stores import open_corpus
 from citeplug.errors import CiteplugError, UnreadableInput, UsageError
-from citeplug.project.any_draft import read_any_draft
-from citeplug.project.section_targets import generated_files
 from citeplug.records.finding import Finding
 from citeplug.related.near_papers import MOST_SEARCHES, suggested_searches
 from citeplug.settings.environment import Settings
@@ -79,8 +77,7 @@ class GetPages:
 
     def _suggested(self) -> list[str]:
         """Words to search for papers near the draft with, a line for each search. Raises UnreadableInput."""
-        project = self._pages.review.project
-        return suggested_searches(read_any_draft(project.root, skip=generated_files(project.where)))
+        return suggested_searches(self._pages.review.draft())
 
     def own(self, request: Request) -> Response:
         """Take .bib files and PDFs into the library."""

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from citeplug.ask.insertion import Inserted, take_out
 from citeplug.audit.inputs import audit_inputs
@@ -27,6 +27,7 @@ from citeplug.project.find_project import Project, find_project
 from citeplug.project.provenance import read_provenance
 from citeplug.project.section_targets import generated_files
 from citeplug.project.targets import insertion, own_text
+from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
 from citeplug.records.paper import Paper, library_id
@@ -223,22 +224,28 @@ class Reviewing:
         own = own_text(draft, project.where) if edits else None
         return [(edit.file.name, line_with(edit)) for edit in edits], own
 
-    def has_read(self) -> tuple[str, int, int]:
-        """The draft's title, how many works it cites, and how many papers are on this machine."""
-        draft = read_any_draft(self.project.root)
+    def draft(self) -> Draft:
+        """The draft, without what citeplug wrote."""
+        project = self.project
+        return read_any_draft(project.root, skip=generated_files(project.where))
+
+    def beginning(self) -> dict[str, Any]:
+        """What the page without a section says of the draft and of this machine."""
+        draft = self.draft()
         with open_corpus(self.chosen) as corpus:
-            return draft.title, len({key for cite in draft.cites for key in cite.keys}), corpus.records
+            known = {"records": corpus.records, "searchable": not corpus.is_empty()}
+        cited = {key for cite in draft.cites for key in cite.keys}
+        return {**known, "draft_title": draft.title, "cited_works": len(cited), "options": self.options(draft)}
 
     def is_searchable(self) -> bool:
         """Return False if there is no paper on this machine, and no work of the author's."""
         with open_corpus(self.chosen) as corpus:
             return not corpus.is_empty()
 
-    def options(self) -> Options:
+    def options(self, draft: Draft | None = None) -> Options:
         """The options of the section, if it is written now without a model."""
-        project = self.project
-        draft = read_any_draft(project.root, skip=generated_files(project.where))
-        return without_model(standing_options(read_provenance(project.where.provenance), draft, {}))
+        record = read_provenance(self.project.where.provenance)
+        return without_model(standing_options(record, draft or self.draft(), {}))
 
     def models(self) -> list[str]:
         """The language models that can be chosen: that of the user's settings, and services with a key in the
