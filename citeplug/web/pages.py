@@ -131,7 +131,7 @@ class Pages(PageFrame):
             "/choose": self.choose,
             "/fix": self.act("fix", self._fix, "/entries"),
             "/check": self.check,
-            "/gaps": lambda request: self.begin("What the works leave open", "/", self.review.find_gaps),
+            "/gaps": lambda request: self.begin("Limits of the works", "/", self.review.find_gaps),
             "/run/cancel": self.cancel,
             "/run/dismiss": self.dismiss,
             "/run/answer": self.answer,

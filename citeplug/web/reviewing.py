@@ -303,7 +303,7 @@ class Reviewing:
     def find_gaps(self, run: Run) -> tuple[str, Sequence[Finding]]:
         """Make the ledger of the section, and record it."""
         with_gap, works = run.in_process("gaps", root=self.project.root, settings=self.chosen)
-        return f"{with_gap} of {works} works state what they leave open: see the card of each.", ()
+        return f"{with_gap} of {works} works state a limit: it stands with each source.", ()
 
     def papers_named(self, names: Sequence[str]) -> list[Paper]:
         """The papers of these ids that are on this machine."""
