@@ -12,7 +12,6 @@ from citeplug.corpus.stores import open_corpus
 from citeplug.errors import CiteplugError, UnreadableInput, UsageError
 from citeplug.records.finding import Finding
 from citeplug.related.near_papers import MOST_SEARCHES, suggested_searches
-from citeplug.settings.environment import Settings
 from citeplug.text.identifiers import parse_id
 from citeplug.web.dropped import keep_files
 from citeplug.web.frame import PageFrame
@@ -63,7 +62,7 @@ class GetPages:
 
     def near(self, request: Request) -> Response:
         """Search arXiv with the words of the form, a search for each line."""
-        online = self._online()
+        online = self._pages.review.for_arxiv()
         lines = [line.strip()[:_LONGEST_SEARCH] for line in request.scope[FORM].get("words", "").splitlines()]
         texts = [line for line in lines if any(map(str.isalnum, line))][:MOST_SEARCHES]
         if not texts:
@@ -92,7 +91,7 @@ class GetPages:
 
     def field(self, request: Request) -> Response:
         """Get the records of a category of arXiv that were added or changed since a day."""
-        online, form = self._online(), request.scope[FORM]
+        online, form = self._pages.review.for_arxiv(), request.scope[FORM]
         category = form["category"].strip()[:_LONGEST]
         try:
             since = date.fromisoformat(form["since"])
@@ -117,12 +116,6 @@ class GetPages:
             return run.in_process("save_to_zotero", value=value, collection=collection, settings=settings), ()
 
         return self._pages.begin("Save to Zotero", "/papers", work)
-
-    def _online(self) -> Settings:
-        review = self._pages.review
-        if not review.may_send:
-            raise UsageError("arXiv is not asked: this is offline", "unset CITEPLUG_OFFLINE")
-        return review.online
 
     def _said(self, added: int) -> str:
         with open_corpus(self._pages.review.chosen) as corpus:

@@ -115,6 +115,12 @@ class Reviewing:
         done = self._done
         return done[-1][0] if done else None
 
+    def for_arxiv(self) -> Settings:
+        """The settings with which arXiv is asked. Raises UsageError offline."""
+        if not self.may_send:
+            raise UsageError("arXiv is not asked: this is offline", "unset CITEPLUG_OFFLINE")
+        return self.online
+
     def close(self) -> None:
         """Stop the run that is on, wait for its end, and close what questions opened."""
         self.runs.close(self.asking.close)

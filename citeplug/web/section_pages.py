@@ -87,9 +87,7 @@ class SectionPages:
     @property
     def post(self) -> Mapping[str, Callable[[Request], Response]]:
         return {
-            "/accept": self._marks("accept"),
-            "/reject": self._marks("reject"),
-            "/unreview": self._marks("unreview"),
+            **{f"/{what}": self._marks(what) for what in _STATUSES},
             "/reword": self._edits(
                 "edit", lambda f: partial(edit.set_sentence, new=f["new"], at=_place(f), **_words(f))
             ),
@@ -108,8 +106,6 @@ class SectionPages:
                 "plan", lambda f: partial(edit.set_line, new=_without(f["was"], f["paper"]), **_line(f))
             ),
             "/line/delete": self._edits("plan", lambda f: partial(edit.delete_line, **_line(f))),
-            "/line/up": self._edits("plan", lambda f: partial(edit.move_line, by=-1, **_line(f))),
-            "/line/down": self._edits("plan", lambda f: partial(edit.move_line, by=1, **_line(f))),
             "/line/move": self._edits("plan", lambda f: partial(edit.place_line, to=_number(f["to"]), **_line(f))),
             "/write": self._writes(),
             "/insert": self._writes(insert=True),
