@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
 from itertools import groupby
 from typing import Any, get_args
 
@@ -23,8 +22,7 @@ from citeplug.records.finding import Finding
 from citeplug.records.paper import LIBRARY, ArxivId, Paper
 from citeplug.records.provenance import RecordedSource
 from citeplug.records.section import SourceText
-from citeplug.related.section.review import Mark, ReviewedSection, marked_in_text
-from citeplug.settings.environment import Settings
+from citeplug.related.section.review import ReviewedSection, marked_in_text
 from citeplug.web.frame import PageFrame
 from citeplug.web.ledger import part_in, text_in
 from citeplug.web.runs import Run
@@ -86,7 +84,7 @@ class TablePages:
             silent=[key for key in places if key not in keys and key in works],
             papers=papers,
             shown=named_cell if named_cell in shown else None,
-            marks=partial(_marks, papers=papers, settings=review.chosen),
+            marks=lambda cell: marked_in_text(cell.source, papers, review.chosen),
             file=project.where.table.name,
         )
 
@@ -151,7 +149,3 @@ def _cell(row: Mapping[str, Any]) -> ShownCell:
     )
     place = f"{text_in(source, 'file')}:{line}" if isinstance(line, int) else ""
     return ShownCell(text_in(row, "verdict") or text_in(row, "text"), recorded, place)
-
-
-def _marks(cell: ShownCell, papers: Mapping[str, Paper], settings: Settings) -> Sequence[Mark]:
-    return marked_in_text(cell.source, papers, settings)
