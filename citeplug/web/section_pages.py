@@ -40,7 +40,7 @@ _NAMED_VERDICTS = {"unchecked": "not checked", "not_arxiv": "not on arXiv"}
 # The marks in the margin, in the order of the legend: what it says of each, and what the page says of its sentence.
 _MARKS = {
     "weak": ("weakly supported", "weakly supported: compare it"),
-    "close": ("close", "close to its source"),
+    "close": ("close to source", "close to its source"),
     "verbatim": ("in their source’s words", "in its source’s words"),
     "titles": ("only name works", "only names works"),
     "opening": ("openings", "opens its paragraph"),
