@@ -7,6 +7,7 @@ from citeplug.records.gaps import StatedPassage
 from citeplug.records.paper import Paper
 from citeplug.records.passage import Mentioned, PaperText
 from citeplug.related.limits import is_limit_of_cited, limits_in_text, limits_of_own
+from citeplug.related.papers import gist_of
 from citeplug.related.write.extractive.contributions import find_contributions
 from citeplug.text.sentences import split_sentences
 
@@ -39,13 +40,21 @@ def contribution_of(paper: Paper) -> StatedPassage | None:
     return _in_abstract(paper, contributions[0].start, contributions[0].end) if contributions else None
 
 
+def does_of(paper: Paper) -> StatedPassage | None:
+    """The main contribution, or else the first sentence in which the abstract speaks of the work; of a summary the first."""
+    text = gist_of(paper) if paper.has_abstract else ""
+    speaks = paper.abstract_kind == "summary" or _OF_ITSELF.search(text)
+    at = paper.abstract.find(text)
+    return contribution_of(paper) or (_in_abstract(paper, at, at + len(text)) if text and speaks and at >= 0 else None)
+
+
 def result_of(paper: Paper) -> StatedPassage | None:
     """The last sentence of the abstract that reports what came of the work; None where none plainly does.
 
     A summary speaks of nothing but the work.
     """
     places = split_sentences(paper.abstract)[1:] if paper.has_abstract else []
-    does = contribution_of(paper)
+    does = does_of(paper)
     for start, end in reversed(places):
         sentence = paper.abstract[start:end]
         own = paper.abstract_kind == "summary" or _OF_ITSELF.search(sentence)

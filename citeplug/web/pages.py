@@ -157,7 +157,9 @@ class Pages(PageFrame):
             error,
             listing=listing,
             chosen=choices,
-            contributions={name: _contribution(item.paper) for name, item in listed.items()},
+            contributions={
+                name: gist_of(item.paper) if item.paper.has_abstract else "" for name, item in listed.items()
+            },
             in_names=partial(in_names, names=names_of(read_any_draft(self.review.project.root).entries)),
             groups=list(groups.items()),
             filters=rows,
@@ -327,11 +329,6 @@ def _answering(pages: Pages, made: Callable[[Request], Response]) -> Callable[[R
 
 def _year(paper: Paper) -> int | None:
     return paper.published.year if paper.published.year > 1 else None
-
-
-def _contribution(paper: Paper) -> str:
-    """What a paper contributes; nothing where the draft's own words stand in for its abstract."""
-    return gist_of(paper) if paper.abstract_kind != "draft" else ""
 
 
 def _day(past: Past) -> str:

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from citeplug.errors import CiteplugError
-from citeplug.positioning.stated import contribution_of, result_of
+from citeplug.positioning.stated import does_of, result_of
 from citeplug.positioning.table_rows import ABOUT, COLUMNS
 from citeplug.project.find_project import Project
 from citeplug.project.provenance import read_provenance
@@ -29,7 +29,7 @@ from citeplug.web.runs import Run
 from citeplug.web.section_pages import heading_of, papers_by_key, sentences_of, works_of
 
 _TEXTS: Mapping[str, SourceText] = {of: of for of in get_args(SourceText)}
-_SAYS = {"What it does": contribution_of, "What it reports": result_of}
+_SAYS = {"What it does": does_of, "What it reports": result_of}
 
 
 @dataclass(frozen=True, slots=True)
