@@ -144,7 +144,7 @@ class Pages(PageFrame):
             for name, item in listed.items()
         }
         years = {
-            name: (kind, listed[name].entry_year or _year(listed[name].paper))
+            name: (kind, listed[name].year)
             for name, kind in sorted(kinds.items(), key=lambda pair: list(groups).index(pair[1]))
         }
         rows, ids = filters(years, asked := request.scope.get(FORM, request.query_params))
@@ -325,10 +325,6 @@ def _answering(pages: Pages, made: Callable[[Request], Response]) -> Callable[[R
             return pages.failed(request, unexpected(error))
 
     return answer
-
-
-def _year(paper: Paper) -> int | None:
-    return paper.published.year if paper.published.year > 1 else None
 
 
 def _day(past: Past) -> str:
