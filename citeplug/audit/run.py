@@ -225,8 +225,10 @@ def _look_for_missing(
     """Add the papers that the draft should discuss and does not cite, each with the paragraph to which it belongs."""
     options, doubts = options_for_run(Options(), overrides, draft, with_model=False, open_corpus=opened)
     before = results.before = options.before or today
+    # What citeplug wrote cites newer works than the author knew, and works that the author does not.
+    own = read_draft(draft.root, skip=generated_files(find_project(draft.root).where), prose=False)
     listed, told, graph = list_papers(
-        draft, options, tools, before=before, progress=Progress(report), most=LISTED, missing=True
+        draft, options, tools, before=before, progress=Progress(report), most=LISTED, missing=True, own=own
     )
     # A catalogue may have the draft itself, and one that knows little of a field has nothing that fits.
     others = [
@@ -239,9 +241,6 @@ def _look_for_missing(
     fitting = [other for other in others if other.fits and not _is_form_of(other.paper, entries)]
     sure = [candidate for candidate in fitting if candidate.surely][:MOST]
     perhaps = [candidate for candidate in fitting if not candidate.surely][:MOST]
-    # What citeplug wrote cites newer works than the author knew.
-    generated = generated_files(find_project(draft.root).where) if fitting else ()
-    own = read_draft(draft.root, skip=generated, prose=False) if generated else draft
     newer = {paper.id for paper in newer_than(own, [one.paper for one in (*sure, *perhaps)])[1]}
     sure, perhaps = (sorted(some, key=lambda one: one.paper.id in newer) for some in (sure, perhaps))
     papers = [(one.paper, one.reasons) for one in (*sure, *perhaps)]

@@ -1,5 +1,6 @@
 """From the main file of a LaTeX project to the facts of the draft."""
 
+import os
 import re
 from collections.abc import Collection
 from pathlib import Path
@@ -34,7 +35,8 @@ def read_draft(main: Path, skip: Collection[Path] = (), *, files: Files = DISK, 
     root = as_given(main)
     if root.suffix.lower() == ".pdf":
         raise UnreadableInput(f"{root} is a PDF, which this command does not take", "give the main .tex file")
-    folders = Folders(root.parent, project_folder(root.parent), skip=frozenset(skip), files=files)
+    skipped = frozenset(Path(os.path.normpath(path)) for path in skip)  # as files are looked up
+    folders = Folders(root.parent, project_folder(root.parent), skip=skipped, files=files)
     try:
         stream = Reader(folders).read(root)
     except FileNotFoundError as error:

@@ -51,39 +51,38 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
-    """Notice to the user before anything is sent to a service for the first time. `request` is the first one.
+class Terms:
+    """Who gets what is sent, and for how much: `limit` is a sentence on what the run may cost at most, `max_cost` the
+    dollars of it, if it has any."""
 
-    `limit` is a sentence on what the run may cost at most, `max_cost` the dollars of it, if it has any.
-    """
-
-    service: Service
     place: str
     model: str
     priced: bool
-    request: Request
     limit: str
     max_cost: float | None
 
 
 @dataclass(frozen=True, slots=True)
-class Sending:
+class Notice(Terms):
+    """Notice to the user before anything is sent to a service for the first time. `request` is the first one."""
+
+    service: Service
+    request: Request
+
+
+@dataclass(frozen=True, slots=True)
+class Sending(Terms):
     """What is about to be sent to a service, as its author is asked; as text it is the question.
 
-    `cost` is what is expected, in dollars; 0 if that is not known. `limit` and `max_cost` are the notice's.
+    `cost` is what is expected, in dollars; 0 if that is not known.
     """
 
-    place: str
-    model: str
     what: str
-    priced: bool
     cost: float
-    limit: str
-    max_cost: float | None
 
     @classmethod
-    def of(cls, notice: Notice, what: str, cost: float = 0) -> "Sending":
-        return cls(notice.place, notice.model, what, notice.priced, cost, notice.limit, notice.max_cost)
+    def of(cls, terms: Terms, what: str, cost: float = 0) -> "Sending":
+        return cls(terms.place, terms.model, terms.priced, terms.limit, terms.max_cost, what, cost)
 
     def __str__(self) -> str:
         cost = f" This section costs about ${self.cost:.2f}." if self.cost else ""
@@ -127,7 +126,7 @@ def language_model(
     limit = _limit(max_cost, max_tokens)
 
     def show_first(request: Request) -> None:
-        notice = Notice(service, provider.place, models.of(request.stage), priced, request, limit, max_cost)
+        notice = Notice(provider.place, models.of(request.stage), priced, limit, max_cost, service, request)
         announce(notice)
         _remember(settings.home, provider.place)
 

@@ -20,7 +20,7 @@ PARTS: Mapping[str, str] = {
     "title": "the title",
     "abstract": "the abstract",
     "sections": "the text of the sections",
-    "citations": "what is cited",
+    "citations": "the citations",
     "entries": "the bibliography",
     "style": "the citation style",
 }

@@ -93,12 +93,14 @@ def list_papers(
     most: int | None = None,
     missing: bool = False,
     apart: bool = False,
+    own: Draft | None = None,
 ) -> tuple[list[ListedPaper], list[Finding], GraphUse | None]:
     """The papers among which the section chooses, in its order, then what is excluded. Raises as `rank_papers`.
 
     With `most` at most so many, for which the search is followed further, and nothing that is excluded. `missing`: only
-    those that the draft does not cite; `apart`: these, and behind them all that it cites. With them come findings, and
-    how citations counted.
+    those that the draft does not cite; `apart`: these, and behind them all that it cites. `own` is the draft without
+    its section, where `draft` has that: reasons name what the author cites. With them come findings, and how citations
+    counted.
     """
     check_options(options, with_model=tools.model is not None)
     tools = replace(tools, works=works_of_draft(draft, tools.lookup.index.own_texts()))
@@ -126,7 +128,7 @@ def list_papers(
         # Of all that was found, so that a paper has the same reasons in a longer list; a text that is the draft's own
         # shares its words with the draft in any case.
         known = [item.paper for item in items if item.paper.abstract_kind != "draft"]
-        reasons = _reasons(known, ranking, draft, keys, tools)
+        reasons = _reasons(known, ranking, _cited_titles(own or draft), keys, tools)
     listed = [
         ListedPaper(
             paper,
@@ -171,11 +173,10 @@ def graph_reason(value: str, links: Links | None, graph: CitationSource | None) 
 
 
 def _reasons(
-    papers: Sequence[Paper], ranking: PaperRanking, draft: Draft, keys: Mapping[str, str], tools: Tools
+    papers: Sequence[Paper], ranking: PaperRanking, titles: Mapping[str, str], keys: Mapping[str, str], tools: Tools
 ) -> dict[str, tuple[Reason, ...]]:
     if not papers or not ranking.queries:
         return {}
-    titles = _cited_titles(draft)
     vectors = tools.index.embed([*(query.text for query in ranking.queries), *titles.values()])
     query_vectors = list(zip(ranking.queries, vectors, strict=False))
     cited = list(zip(titles, vectors[len(query_vectors) :], strict=True))

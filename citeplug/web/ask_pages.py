@@ -17,7 +17,6 @@ from citeplug.ask.shown import as_shown, looked_through, place_of, status_in_wor
 from citeplug.corpus.fulltext.paper_pdf import with_pdf
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.project.any_draft import read_any_draft
-from citeplug.records.answer import Answer, AnswerSentence
 from citeplug.related.section.in_print import names_of
 from citeplug.text.people import named_works
 from citeplug.web.asking import PageQuestions, citation_numbered, own_bib_files, sentence_numbered, turn_numbered
@@ -37,8 +36,8 @@ class AskPages:
             "as_shown": as_shown,
             "place_of": place_of,
             "looked_through": looked_through,
-            "meaning": _meaning,
-            "titles": _titles,
+            "meaning": lambda sentence: _MEANING.get(sentence.status) or status_in_words(sentence),
+            "titles": lambda answer: {text.id: text.title for text in answer.looked_through},
         }
 
     @property
@@ -167,12 +166,3 @@ class AskPages:
         _, bib = self._bibs(form)
         point = InsertionPoint(paragraph.file, paragraph.line)
         return insert_sentence(answer, sentence, point, review.chosen, bib=bib, dry_run=dry_run)
-
-
-def _titles(answer: Answer) -> dict[str, str]:
-    return {text.id: text.title for text in answer.looked_through}
-
-
-def _meaning(sentence: AnswerSentence) -> str:
-    """The status of a sentence of an answer in words."""
-    return _MEANING.get(sentence.status) or status_in_words(sentence)

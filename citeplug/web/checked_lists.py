@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response, StreamingResponse
@@ -22,6 +21,7 @@ from citeplug.web.assets import templates
 from citeplug.web.audit_file import check_as_html, check_values
 from citeplug.web.audit_pages import lines_around
 from citeplug.web.dropped import LIST_KINDS, keep_files
+from citeplug.web.frame import saved
 from citeplug.web.guard import FORM, Secrets
 from citeplug.web.runs import WAIT, Run, Runs, events_of
 
@@ -186,7 +186,7 @@ def _report(request: Request, checked: CheckedList) -> Response:
     if checked.report is None:
         return _to(request)
     page = check_as_html(checked.report, checked.paths)
-    return HTMLResponse(page, headers=_saved_as(f"{checked.paths[0].stem}-check.html"))
+    return saved(f"{checked.paths[0].stem}-check.html", page, "text/html")
 
 
 def _corrected(request: Request, checked: CheckedList) -> Response:
@@ -197,8 +197,4 @@ def _corrected(request: Request, checked: CheckedList) -> Response:
         return _to(request)
     path = files[number].file.path
     data = files[number].file.encoded(files[number].after)
-    return Response(data, media_type="text/plain", headers=_saved_as(path.name))
-
-
-def _saved_as(name: str) -> dict[str, str]:
-    return {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"}
+    return saved(path.name, data, "text/plain")

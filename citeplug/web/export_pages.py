@@ -3,7 +3,6 @@
 import io
 import zipfile
 from collections.abc import Callable, Mapping
-from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -13,7 +12,7 @@ from citeplug.files.decode import decode
 from citeplug.project.author_files import read_or_none
 from citeplug.related.section.status import state_of
 from citeplug.related.section.strip import strip_comments
-from citeplug.web.frame import PageFrame
+from citeplug.web.frame import PageFrame, saved
 from citeplug.web.section_pages import due
 
 
@@ -50,14 +49,14 @@ class ExportPages:
         texts = {name: text for name, text in self._files(clean=_is_clean(request)) if text is not None}
         name = request.query_params.get("name", "")
         if name in texts:
-            return _saved(name, texts[name], "text/plain")
+            return saved(name, texts[name], "text/plain")
         if name or not texts:
             raise UsageError("there is no such file", "open the export again")
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
             for file, text in texts.items():
                 archive.writestr(file, text)
-        return _saved(f"{self._pages.review.project.where.tex.stem}.zip", packed.getvalue(), "application/zip")
+        return saved(f"{self._pages.review.project.where.tex.stem}.zip", packed.getvalue(), "application/zip")
 
     def _files(self, *, clean: bool) -> list[tuple[str, str | None]]:
         """The section and its entries as they are exported; None where there is no file."""
@@ -72,12 +71,7 @@ class ExportPages:
             project = self._pages.review.project
             section = project.where.tex.relative_to(self._pages.review.place).as_posix()
             data = _clean(data, section, project.encoding)
-        return _saved("changed.zip", data, "application/zip")
-
-
-def _saved(name: str, content: str | bytes, kind: str) -> Response:
-    headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"}
-    return Response(content, media_type=kind, headers=headers)
+        return saved("changed.zip", data, "application/zip")
 
 
 def _is_clean(request: Request) -> bool:

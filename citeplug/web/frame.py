@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -217,6 +217,12 @@ class PageFrame:
             return self.go(back, fragment, done=self.once(what), at=at, plan=plan)
 
         return act
+
+
+def saved(name: str, content: str | bytes, kind: str) -> Response:
+    """A file that the browser saves under this name."""
+    headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"}
+    return Response(content, media_type=kind, headers=headers)
 
 
 def _left_open(form: Mapping[str, str]) -> str:

@@ -10,11 +10,8 @@ from starlette.responses import Response
 from citeplug.bib.zotero_sync import read_state
 from citeplug.corpus.stores import open_corpus
 from citeplug.errors import CiteplugError, UnreadableInput, UsageError
-from citeplug.project.any_draft import read_any_draft
-from citeplug.project.section_targets import generated_files
 from citeplug.records.finding import Finding
 from citeplug.related.near_papers import MOST_SEARCHES, suggested_searches
-from citeplug.settings.environment import Settings
 from citeplug.text.identifiers import parse_id
 from citeplug.web.dropped import keep_files
 from citeplug.web.frame import PageFrame
@@ -65,7 +62,7 @@ class GetPages:
 
     def near(self, request: Request) -> Response:
         """Search arXiv with the words of the form, a search for each line."""
-        online = self._online()
+        online = self._pages.review.for_arxiv()
         lines = [line.strip()[:_LONGEST_SEARCH] for line in request.scope[FORM].get("words", "").splitlines()]
         texts = [line for line in lines if any(map(str.isalnum, line))][:MOST_SEARCHES]
         if not texts:
@@ -79,8 +76,7 @@ class GetPages:
 
     def _suggested(self) -> list[str]:
         """Words to search for papers near the draft with, a line for each search. Raises UnreadableInput."""
-        project = self._pages.review.project
-        return suggested_searches(read_any_draft(project.root, skip=generated_files(project.where)))
+        return suggested_searches(self._pages.review.draft())
 
     def own(self, request: Request) -> Response:
         """Take .bib files and PDFs into the library."""
@@ -95,7 +91,7 @@ class GetPages:
 
     def field(self, request: Request) -> Response:
         """Get the records of a category of arXiv that were added or changed since a day."""
-        online, form = self._online(), request.scope[FORM]
+        online, form = self._pages.review.for_arxiv(), request.scope[FORM]
         category = form["category"].strip()[:_LONGEST]
         try:
             since = date.fromisoformat(form["since"])
@@ -120,12 +116,6 @@ class GetPages:
             return run.in_process("save_to_zotero", value=value, collection=collection, settings=settings), ()
 
         return self._pages.begin("Save to Zotero", "/papers", work)
-
-    def _online(self) -> Settings:
-        review = self._pages.review
-        if not review.may_send:
-            raise UsageError("arXiv is not asked: this is offline", "unset CITEPLUG_OFFLINE")
-        return review.online
 
     def _said(self, added: int) -> str:
         with open_corpus(self._pages.review.chosen) as corpus:

@@ -16,14 +16,13 @@ _LONGEST = 600  # characters of a text that is shown
 class LeftOpen:
     """`limit`: what a text states as the limit of a work, and where; `answer`: the draft's sentence on it, and where.
 
-    Empty where there is none. `by` is the model that judged both, empty for none.
+    Empty where there is none.
     """
 
     limit: str = ""
     limit_place: str = ""
     answer: str = ""
     answer_place: str = ""
-    by: str = ""
 
 
 def left_open(record: Provenance) -> dict[str, LeftOpen]:
@@ -31,9 +30,7 @@ def left_open(record: Provenance) -> dict[str, LeftOpen]:
     rows: dict[str, LeftOpen] = {}
     for work in record.ledger:
         limit, answer = part_in(work, "limit"), part_in(work, "draft")
-        row = LeftOpen(
-            text_in(limit, "text"), _stated(limit), text_in(answer, "text"), _placed(answer), text_in(work, "by")
-        )
+        row = LeftOpen(text_in(limit, "text"), _stated(limit), text_in(answer, "text"), _placed(answer))
         rows |= {name: row for name in (text_in(work, "key"), text_in(work, "arxiv_id")) if name}
     return rows
 

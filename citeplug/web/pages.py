@@ -67,19 +67,6 @@ _HAPPENED: Mapping[Happened, str] = {
     "excluded": "excluded",
     "unchosen": "no longer pinned or excluded",
 }
-
-# What a step that can be undone is called in the history.
-_UNDO_OF: Mapping[str, Happened] = {
-    "accept": "accepted",
-    "reject": "rejected",
-    "unreview": "unreviewed",
-    "edit": "edited",
-    "delete": "deleted",
-    "insert": "inserted",
-    "pin": "pinned",
-    "exclude": "excluded",
-    "none": "unchosen",
-}
 _LIKE = 0.4  # of an edited sentence and what it was
 
 _OF_PAPERS = ("pinned", "excluded", "unchosen")
@@ -131,7 +118,7 @@ class Pages(PageFrame):
             "/choose": self.choose,
             "/fix": self.act("fix", self._fix, "/entries"),
             "/check": self.check,
-            "/gaps": lambda request: self.begin("What the works leave open", "/", self.review.find_gaps),
+            "/gaps": lambda request: self.begin("Limits of the works", "/", self.review.find_gaps),
             "/run/cancel": self.cancel,
             "/run/dismiss": self.dismiss,
             "/run/answer": self.answer,
@@ -157,7 +144,7 @@ class Pages(PageFrame):
             for name, item in listed.items()
         }
         years = {
-            name: (kind, listed[name].entry_year or _year(listed[name].paper))
+            name: (kind, listed[name].year)
             for name, kind in sorted(kinds.items(), key=lambda pair: list(groups).index(pair[1]))
         }
         rows, ids = filters(years, asked := request.scope.get(FORM, request.query_params))
@@ -170,7 +157,9 @@ class Pages(PageFrame):
             error,
             listing=listing,
             chosen=choices,
-            contributions={name: _contribution(item.paper) for name, item in listed.items()},
+            contributions={
+                name: gist_of(item.paper) if item.paper.has_abstract else "" for name, item in listed.items()
+            },
             in_names=partial(in_names, names=names_of(read_any_draft(self.review.project.root).entries)),
             groups=list(groups.items()),
             filters=rows,
@@ -182,10 +171,11 @@ class Pages(PageFrame):
         )
 
     def choose(self, request: Request) -> Response:
+        """Pin or exclude a paper; back to the list that it was in, which has words where they were searched for."""
         form = request.scope[FORM]
         self.review.choose(form["id"], form["choice"])
-        asked = {name: form.get(name, "") for name in ("show", "year")}
-        return self.go("/papers", done=self.once("choose"), **asked)
+        asked = {name: form.get(name, "") for name in ("q", "show", "year")}
+        return self.go("/search" if asked["q"] else "/papers", done=self.once("choose"), **asked)
 
     def _refine(self) -> None:
         """Begin the run that refines the list which is shown, unless it was stopped, or another one is on."""
@@ -235,8 +225,7 @@ class Pages(PageFrame):
 
     def check(self, request: Request) -> Response:
         """Check the entries once more, and ask arXiv, which the form says."""
-        if not self.review.may_send:
-            raise UsageError("arXiv is not asked: this is offline", "unset CITEPLUG_OFFLINE")
+        self.review.for_arxiv()
         return self.begin("Checking the entries at arXiv", "/entries", partial(self.review.check_entries, online=True))
 
     def stamp(self, request: Request) -> Response:
@@ -285,7 +274,6 @@ class Pages(PageFrame):
             project=project,
             days=days,
             happened=_HAPPENED,
-            undo_of=_UNDO_OF,
             changes_of=partial(_changes_of, section),
             of_papers=_OF_PAPERS,
             cited_prose=partial(prose_of, section=section),
@@ -294,15 +282,16 @@ class Pages(PageFrame):
     def failed(self, request: Request, error: CiteplugError) -> Response:
         """The page that an action came from, with the reason why it was not done."""
         path = self.path(request)
+        words = request.scope.get(FORM, {}).get("q")
         page = {
-            **dict.fromkeys(("/choose", "/papers", "/zotero"), self.papers),
+            "/choose": self.searching.results if words else self.papers,
+            **dict.fromkeys(("/papers", "/zotero"), self.papers),
             "/fix": self.entries,
             **dict.fromkeys(("/ask", "/ask/open", "/ask/add", "/ask/remove"), self.asking.conversation),
             "/ask/insert": self.asking.insertion,
             **dict.fromkeys(("/get/near", "/get/own", "/get/field"), self.getting.ways),
             "/search": self.searching.results,
             "/table": self.comparing.table,
-            "/search/choose": self.searching.results,
             **dict.fromkeys(("/audit/choose", "/audit/cite", "/audit/ignore"), self.auditing.audit),
         }.get(path, self.section.section)
         try:
@@ -336,15 +325,6 @@ def _answering(pages: Pages, made: Callable[[Request], Response]) -> Callable[[R
             return pages.failed(request, unexpected(error))
 
     return answer
-
-
-def _year(paper: Paper) -> int | None:
-    return paper.published.year if paper.published.year > 1 else None
-
-
-def _contribution(paper: Paper) -> str:
-    """What a paper contributes; nothing where the draft's own words stand in for its abstract."""
-    return gist_of(paper) if paper.abstract_kind != "draft" else ""
 
 
 def _day(past: Past) -> str:

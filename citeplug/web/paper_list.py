@@ -1,6 +1,5 @@
 """The list of papers that a draft should discuss, as the review page has it: made quickly, then refined."""
 
-from bisect import bisect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -50,7 +49,7 @@ class PaperList:
         if self._key() != key:
             return "", ()
         self._listed = key, refined, settings
-        return f"The list is refined: {difference(first, refined)}.", ()
+        return refined_in_words(first, refined), ()
 
     def research(self, run: Run, settings: Settings, *, lists: bool) -> tuple[str, Sequence[Finding]]:
         """Look for the papers of the draft once more, by the citations of those that are found.
@@ -89,18 +88,11 @@ class PaperList:
         return tuple(sorted(map(stamp_of, project.root.parent.rglob("*.tex")))), state_of(project).changed, debates
 
 
-def difference(first: Listing, refined: Listing) -> str:
-    """How many papers have another place among the rest, and how many are new, in words."""
+def refined_in_words(first: Listing, refined: Listing) -> str:
+    """That the list is refined, and what that brought."""
     before, after = ([listed.paper.id.value for listed in listing.papers] for listing in (first, refined))
-    ascending: list[int] = []  # the ends of the longest sequences of papers that kept their order
-    places = [before.index(value) for value in after if value in before]
-    for place in places:
-        at = bisect(ascending, place)
-        ascending[at : at + 1] = [place]
-    moved, new = len(places) - len(ascending), len(after) - len(places)
-    changes = [f"{moved} {'paper' if moved == 1 else 'papers'} changed places"] if moved else []
-    changes += [f"{new} {'paper is' if new == 1 else 'papers are'} new"] if new else []
-    return " and ".join(changes) or "nothing changed"
+    new = len({*after} - {*before})
+    return f"The list is refined{': nothing changed' if before == after else f', with {new} new' if new else ''}."
 
 
 def stamp_of(path: Path) -> str:

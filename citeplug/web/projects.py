@@ -61,9 +61,9 @@ class Projects:
         own = [
             Route("/", self.start, methods=["GET"]),
             Route("/open", self.front, methods=["GET"]),
-            Route("/open", self.open, methods=["POST"]),
-            Route("/example", self.open_example, methods=["POST"]),
-            Route("/lists", self.check, methods=["POST"]),
+            Route("/open", self._or_front(self.open), methods=["POST"]),
+            Route("/example", self._or_front(self.open_example), methods=["POST"]),
+            Route("/lists", self._or_front(self._lists.begin), methods=["POST"]),
             *self._lists.routes(self._known),
         ]
         pages = (route for pages in self._pages for route in pages.routes())
@@ -87,30 +87,28 @@ class Projects:
         )
         return HTMLResponse(page, 409 if error else 200)
 
-    def check(self, request: Request) -> Response:
-        """Check a list of references that was sent without a draft."""
-        try:
-            return self._lists.begin(request)
-        except CiteplugError as error:
-            return self.front(request, error)
+    def _or_front(self, make: Callable[[Request], Response]) -> Callable[[Request], Response]:
+        """The handler; where it fails, the forms with the reason."""
+
+        def answer(request: Request) -> Response:
+            try:
+                return make(request)
+            except CiteplugError as error:
+                return self.front(request, error)
+
+        return answer
 
     def open(self, request: Request) -> Response:
         """Open the files of a draft that were sent, in a copy of their own; a bibliography alone is checked."""
         if are_lists(request.scope[FORM].files):
-            return self.check(request)
-        try:
-            archive, path = open_dropped(request.scope[FORM].files, self._chosen.home)
-            return self._opened(Reviewing(path, self._chosen, archive))
-        except CiteplugError as error:
-            return self.front(request, error)
+            return self._lists.begin(request)
+        archive, path = open_dropped(request.scope[FORM].files, self._chosen.home)
+        return self._opened(Reviewing(path, self._chosen, archive))
 
     def open_example(self, request: Request) -> Response:
         """Open the example, with a section that has been written."""
-        try:
-            main = self._example() if self._example is not None else None
-            return self._opened(Reviewing(main, self._chosen)) if main is not None else self.front(request)
-        except CiteplugError as error:
-            return self.front(request, error)
+        main = self._example() if self._example is not None else None
+        return self._opened(Reviewing(main, self._chosen)) if main is not None else self.front(request)
 
     def _opened(self, review: Reviewing) -> Response:
         pages = self._make(review)

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from citeplug.ask.insertion import Inserted, take_out
 from citeplug.audit.inputs import audit_inputs
@@ -27,6 +27,7 @@ from citeplug.project.find_project import Project, find_project
 from citeplug.project.provenance import read_provenance
 from citeplug.project.section_targets import generated_files
 from citeplug.project.targets import insertion, own_text
+from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
 from citeplug.records.paper import Paper, library_id
@@ -113,6 +114,12 @@ class Reviewing:
         """The last action that can be undone, in words."""
         done = self._done
         return done[-1][0] if done else None
+
+    def for_arxiv(self) -> Settings:
+        """The settings with which arXiv is asked. Raises UsageError offline."""
+        if not self.may_send:
+            raise UsageError("arXiv is not asked: this is offline", "unset CITEPLUG_OFFLINE")
+        return self.online
 
     def close(self) -> None:
         """Stop the run that is on, wait for its end, and close what questions opened."""
@@ -223,22 +230,28 @@ class Reviewing:
         own = own_text(draft, project.where) if edits else None
         return [(edit.file.name, line_with(edit)) for edit in edits], own
 
-    def has_read(self) -> tuple[str, int, int]:
-        """The draft's title, how many works it cites, and how many papers are on this machine."""
-        draft = read_any_draft(self.project.root)
+    def draft(self) -> Draft:
+        """The draft, without what citeplug wrote."""
+        project = self.project
+        return read_any_draft(project.root, skip=generated_files(project.where))
+
+    def beginning(self) -> dict[str, Any]:
+        """What the page without a section says of the draft and of this machine."""
+        draft = self.draft()
         with open_corpus(self.chosen) as corpus:
-            return draft.title, len({key for cite in draft.cites for key in cite.keys}), corpus.records
+            known = {"records": corpus.records, "searchable": not corpus.is_empty()}
+        cited = {key for cite in draft.cites for key in cite.keys}
+        return {**known, "draft_title": draft.title, "cited_works": len(cited), "options": self.options(draft)}
 
     def is_searchable(self) -> bool:
         """Return False if there is no paper on this machine, and no work of the author's."""
         with open_corpus(self.chosen) as corpus:
             return not corpus.is_empty()
 
-    def options(self) -> Options:
+    def options(self, draft: Draft | None = None) -> Options:
         """The options of the section, if it is written now without a model."""
-        project = self.project
-        draft = read_any_draft(project.root, skip=generated_files(project.where))
-        return without_model(standing_options(read_provenance(project.where.provenance), draft, {}))
+        record = read_provenance(self.project.where.provenance)
+        return without_model(standing_options(record, draft or self.draft(), {}))
 
     def models(self) -> list[str]:
         """The language models that can be chosen: that of the user's settings, and services with a key in the
@@ -296,7 +309,7 @@ class Reviewing:
     def find_gaps(self, run: Run) -> tuple[str, Sequence[Finding]]:
         """Make the ledger of the section, and record it."""
         with_gap, works = run.in_process("gaps", root=self.project.root, settings=self.chosen)
-        return f"{with_gap} of {works} works state what they leave open: see the card of each.", ()
+        return f"{with_gap} of {works} works state a limit: it stands with each source.", ()
 
     def papers_named(self, names: Sequence[str]) -> list[Paper]:
         """The papers of these ids that are on this machine."""

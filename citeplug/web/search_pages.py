@@ -37,7 +37,7 @@ class SearchPages:
 
     @property
     def post(self) -> Mapping[str, Callable[[Request], Response]]:
-        return {"/search": self.search_arxiv, "/search/choose": self.choose}
+        return {"/search": self.search_arxiv}
 
     def results(self, request: Request, error: CiteplugError | None = None) -> Response:
         review = self._pages.review
@@ -83,15 +83,13 @@ class SearchPages:
 
     def search_arxiv(self, request: Request) -> Response:
         """Send the words to arXiv, which the form that was sent says."""
-        review = self._pages.review
+        settings = self._pages.review.for_arxiv()
         words = " ".join(request.scope[FORM]["q"].split())[:_LONGEST]
-        if not review.may_send:
-            raise UsageError("arXiv is not asked: this is offline", "unset CITEPLUG_OFFLINE")
         if not any(letter.isalnum() for letter in words):
             raise UsageError("there is no word to search for")
 
         def work(run: Run) -> tuple[str, Sequence[Finding]]:
-            papers, only_there, findings = run.in_process("search_arxiv", words=words, settings=review.online)
+            papers, only_there, findings = run.in_process("search_arxiv", words=words, settings=settings)
             self._online = (words, papers, only_there)
             if any(finding.code == "source_unavailable" for finding in findings):
                 return f"Found on this machine: {len(papers)}. arXiv could not be queried.", findings
@@ -99,9 +97,3 @@ class SearchPages:
             return f"Found on this machine: {here}; only at arXiv: {len(only_there)}.", findings
 
         return self._pages.begin("Search at arXiv", f"/search?{urlencode({'q': words})}", work)
-
-    def choose(self, request: Request) -> Response:
-        form = request.scope[FORM]
-        self._pages.review.choose(form["id"], form["choice"])
-        asked = {name: form.get(name, "") for name in ("q", "show", "year")}
-        return self._pages.go("/search", done=self._pages.once("choose"), **asked)

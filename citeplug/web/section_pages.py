@@ -15,7 +15,7 @@ from citeplug.corpus.citations.references import known_mentions
 from citeplug.corpus.fulltext.paper_pdf import with_pdf
 from citeplug.corpus.stores import open_corpus
 from citeplug.errors import CiteplugError, UsageError
-from citeplug.records.paper import LIBRARY
+from citeplug.records.paper import LIBRARY, Paper
 from citeplug.records.provenance import RecordedEntry, Status
 from citeplug.related.attribute.support import matching, support_of
 from citeplug.related.plan.from_clusters import is_listing, topic_of
@@ -40,7 +40,7 @@ _NAMED_VERDICTS = {"unchecked": "not checked", "not_arxiv": "not on arXiv"}
 # The marks in the margin, in the order of the legend: what it says of each, and what the page says of its sentence.
 _MARKS = {
     "weak": ("weakly supported", "weakly supported: compare it"),
-    "close": ("close", "close to its source"),
+    "close": ("close to source", "close to its source"),
     "verbatim": ("in their source’s words", "in its source’s words"),
     "titles": ("only name works", "only names works"),
     "opening": ("openings", "opens its paragraph"),
@@ -75,6 +75,7 @@ class SectionPages:
             "compared": compared,
             "matching": matching,
             "sentences": sentences_of,
+            "heading_of": heading_of,
             "wording": lambda line: _split(line)[0],
             "outline": _outline,
         }
@@ -86,9 +87,7 @@ class SectionPages:
     @property
     def post(self) -> Mapping[str, Callable[[Request], Response]]:
         return {
-            "/accept": self._marks("accept"),
-            "/reject": self._marks("reject"),
-            "/unreview": self._marks("unreview"),
+            **{f"/{what}": self._marks(what) for what in _STATUSES},
             "/reword": self._edits(
                 "edit", lambda f: partial(edit.set_sentence, new=f["new"], at=_place(f), **_words(f))
             ),
@@ -107,8 +106,6 @@ class SectionPages:
                 "plan", lambda f: partial(edit.set_line, new=_without(f["was"], f["paper"]), **_line(f))
             ),
             "/line/delete": self._edits("plan", lambda f: partial(edit.delete_line, **_line(f))),
-            "/line/up": self._edits("plan", lambda f: partial(edit.move_line, by=-1, **_line(f))),
-            "/line/down": self._edits("plan", lambda f: partial(edit.move_line, by=1, **_line(f))),
             "/line/move": self._edits("plan", lambda f: partial(edit.place_line, to=_number(f["to"]), **_line(f))),
             "/write": self._writes(),
             "/insert": self._writes(insert=True),
@@ -151,7 +148,6 @@ class SectionPages:
         if changed is not None and selected is not None:
             parts = {*changed, selected.paragraph.id}
             return self._pages.render("parts.html", request, None, parts=parts, plan=None, **values)
-        to_insert, own = self._review.insertion(project) if section.written else ([], None)
         form = request.scope.get(FORM, {})
         plan = f"{form['p']}.{form['number']}" if {"paper", "p", "number"} <= form.keys() else None
         plan = request.query_params.get("plan", plan)
@@ -160,15 +156,14 @@ class SectionPages:
             request,
             error,
             plan=plan,
-            to_insert=to_insert,
-            own=own,
-            due=due(state_of(project)),
-            options=self._review.options(),
             models=self._review.models(),
-            searchable=self._review.is_searchable(),
-            has_read=None if section.written and section.paragraphs else self._review.has_read(),
+            **(self._of_section(state_of(project)) if section.paragraphs else self._review.beginning()),
             **values,
         )
+
+    def _of_section(self, state: State) -> dict[str, Any]:
+        to_insert, own = self._review.insertion(state.project)
+        return {"due": due(state), "options": self._review.options(), "to_insert": to_insert, "own": own}
 
     def titles(self, request: Request) -> Response:
         """Papers on this machine whose titles are like what is typed, for the field that chooses one."""
@@ -202,12 +197,7 @@ class SectionPages:
             "described": {paper: known_mentions(self._review.chosen, paper, _MOST_MENTIONS) for paper in papers},
             "pdfs": with_pdf(papers, self._review.chosen),
             "ledger": self._review.ledger(),
-            "names": {
-                piece.sentence.place: name
-                for paragraph in section.paragraphs
-                for name, piece in sentences_of(paragraph)
-                if piece.sentence is not None
-            },
+            "names": {item.piece.sentence.place: item.name for item in _all(section) if item.piece.sentence},
         }
 
     def _writes(self, **how: bool) -> Callable[[Request], Response]:
@@ -227,8 +217,8 @@ class SectionPages:
 
 def due(state: State) -> str:
     """What has changed since the section was written, as a sentence; empty if nothing has."""
-    names = ["citations" if change == "citations" else REASONS[change].replace("the ", "") for change in state.changed]
-    return f"Out of date: {', '.join(names)} changed." if names else ""
+    names = ", ".join(REASONS[change].removeprefix("the ") for change in state.changed)
+    return f"Out of date: {names} changed." if names else ""
 
 
 def _changed(before: ReviewedSection, now: ReviewedSection) -> list[str] | None:
@@ -248,10 +238,15 @@ def sentences_of(paragraph: ReviewedParagraph) -> list[tuple[str, ReviewedPiece]
     return [(f"{paragraph.id}.{number}", piece) for number, piece in enumerate(pieces, 1)]
 
 
+def heading_of(paragraph: ReviewedParagraph, section: ReviewedSection) -> str:
+    """The heading of a paragraph, or what stands for one."""
+    is_first = paragraph.id == section.paragraphs[0].id
+    return paragraph.heading or ("Opening paragraph" if is_first else "Paragraph without a heading")
+
+
 def piece_named(section: ReviewedSection, name: str) -> ReviewedPiece | None:
     """The sentence with a name in the page."""
-    named = (piece for paragraph in section.paragraphs for piece in sentences_of(paragraph))
-    return next((piece for place, piece in named if place == name), None)
+    return next((item.piece for item in _all(section) if item.name == name), None)
 
 
 def _selected(section: ReviewedSection, at: str | None, typed: Typed) -> Selected | None:
@@ -325,13 +320,17 @@ def prose_of(text: str, section: ReviewedSection, tex: str = "") -> list[tuple[s
     return cited_prose(text, works_of(section), tex)
 
 
+def papers_by_key(section: ReviewedSection) -> dict[str, Paper]:
+    """The papers of the section, by the keys under which it cites them."""
+    papers = {entry.key: section.papers[value] for value, entry in section.entries.items() if value in section.papers}
+    return papers | {v.removeprefix(LIBRARY): paper for v, paper in section.papers.items() if v.startswith(LIBRARY)}
+
+
 def works_of(section: ReviewedSection) -> dict[str, PrintedWork]:
     """What citations of the section's works print, by key."""
-    papers = {entry.key: section.papers[value] for value, entry in section.entries.items() if value in section.papers}
-    papers |= {v.removeprefix(LIBRARY): paper for v, paper in section.papers.items() if v.startswith(LIBRARY)}
     works = {
         key: PrintedWork(cited_people(paper.authors), section.year_of(paper), paper.title)
-        for key, paper in papers.items()
+        for key, paper in papers_by_key(section).items()
     }
     for key in section.bib.keys() - works.keys():  # of works that are not on this machine
         works |= _of_entry(section.bib[key])

@@ -1,11 +1,12 @@
-"""The comparison table in the review page: its cells, each with the passage that it is from.
+"""The comparison table in the review page: what works say they do and report, and further cells that are recorded.
 
 The record comes with the project, from co-authors too: what is not as it should be in it is left out.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from datetime import date
 from itertools import groupby
 from typing import Any, get_args
 
@@ -13,23 +14,22 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from citeplug.errors import CiteplugError
-from citeplug.positioning.table_rows import COLUMNS
+from citeplug.positioning.stated import does_of, result_of
+from citeplug.positioning.table_rows import ABOUT, COLUMNS
 from citeplug.project.find_project import Project
 from citeplug.project.provenance import read_provenance
 from citeplug.records.finding import Finding
-from citeplug.records.paper import LIBRARY, Paper
+from citeplug.records.paper import LIBRARY, ArxivId, Paper
 from citeplug.records.provenance import RecordedSource
 from citeplug.records.section import SourceText
-from citeplug.related.section.in_print import PrintedWork
-from citeplug.related.section.review import Mark, ReviewedSection, marked_in_text
-from citeplug.settings.environment import Settings
-from citeplug.text.folding import fold_title
+from citeplug.related.section.review import ReviewedSection, marked_in_text
 from citeplug.web.frame import PageFrame
 from citeplug.web.ledger import part_in, text_in
 from citeplug.web.runs import Run
-from citeplug.web.section_pages import sentences_of, works_of
+from citeplug.web.section_pages import heading_of, papers_by_key, sentences_of, works_of
 
 _TEXTS: Mapping[str, SourceText] = {of: of for of in get_args(SourceText)}
+_SAYS = {"What it does": does_of, "What it reports": result_of}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +59,14 @@ class TablePages:
     def table(self, request: Request, error: CiteplugError | None = None) -> Response:
         review = self._pages.review
         project = review.project
-        cells = _cells(project)
-        ids = {cell.source.arxiv_id for cell in cells.values() if cell.source.arxiv_id}
-        papers = {paper.id.value: paper for paper in review.papers_named(sorted(ids))}
         section = review.section(project)
+        draft = review.draft()
+        own = Paper(ArxivId(""), draft.title, " ".join(draft.abstract.split()), (), date.min, date.min)
+        cells = {**_stated({"": own, **papers_by_key(section)}), **_recorded(project)}
+        columns, papers = _columns(cells), {**section.papers, "": own}
         works, places = works_of(section), _places(section)
-        telling = _telling(cells, works)
-        shown = {place: cell for place, cell in cells.items() if place[1] in telling}
-        keys = sorted(
-            dict.fromkeys(key for key, _ in shown),
-            key=lambda key: (bool(key), [*places].index(key) if key in places else len(places)),
-        )
+        shown = {place: cell for place, cell in cells.items() if place[1] in columns}
+        keys = [key for key in ("", *places) if any((key, column) in shown for column in columns)]
         named = request.query_params
         named_cell = (named.get("key", ""), named.get("column", ""))
         return self._pages.render(
@@ -77,24 +74,23 @@ class TablePages:
             request,
             error,
             cells=shown,
-            columns=sorted({column for _, column in shown}, key=lambda name: (*COLUMNS, name).index(name)),
+            columns=columns,
             works=works,
             groups=[
                 (heading, list(group)) for heading, group in groupby(keys, lambda key: places.get(key, ("", ""))[0])
             ],
             places=places,
             ids={key: cell.source.arxiv_id for (key, _), cell in cells.items()},
-            silent=[key for key in places if key not in keys and key in works] if keys else [],
+            silent=[key for key in places if key not in keys and key in works],
             papers=papers,
             shown=named_cell if named_cell in shown else None,
-            marks=partial(_marks, papers=papers, settings=review.chosen),
+            marks=lambda cell: marked_in_text(cell.source, papers, review.chosen),
             file=project.where.table.name,
         )
 
     def _compares(self, section: ReviewedSection) -> bool:
         """False for a table of a single column, which compares little."""
-        cells = _cells(self._pages.review.project)
-        return not cells or len(_telling(cells, works_of(section))) > 1
+        return len(_columns({**_stated(papers_by_key(section)), **_recorded(self._pages.review.project)})) > 1
 
     def _make(self, run: Run) -> tuple[str, Sequence[Finding]]:
         review = self._pages.review
@@ -110,21 +106,35 @@ def _places(section: ReviewedSection) -> dict[str, tuple[str, str]]:
             for cite in piece.sentence.cites if piece.sentence else ():
                 entry = section.entries.get(cite)
                 key = entry.key if entry else cite.removeprefix(LIBRARY)
-                places.setdefault(key, (paragraph.heading or f"Paragraph {paragraph.id.removeprefix('p')}", name))
+                places.setdefault(key, (heading_of(paragraph, section), name))
     return places
 
 
-def _cells(project: Project) -> dict[tuple[str, str], ShownCell]:
-    rows = read_provenance(project.where.provenance).table
-    return {(text_in(row, "key"), text_in(row, "column")): _cell(row) for row in rows if text_in(row, "text")}
-
-
-def _telling(cells: Mapping[tuple[str, str], ShownCell], works: Mapping[str, PrintedWork]) -> set[str]:
-    """The columns that say more of a work than words of the title that stands beside them."""
+def _stated(papers: Mapping[str, Paper]) -> dict[tuple[str, str], ShownCell]:
+    """What the abstracts of papers plainly say, by key and column."""
     return {
-        column
-        for (key, column), cell in cells.items()
-        if key and (key not in works or fold_title(cell.text) not in fold_title(works[key].title))
+        (key, column): ShownCell(passage.text, RecordedSource(passage.paper or None, quote=passage.text, of=of), "")
+        for key, paper in papers.items()
+        for column, say in _SAYS.items()
+        for of in ("abstract" if key else "draft",)
+        if (passage := say(paper))
+    }
+
+
+def _columns(cells: Mapping[tuple[str, str], ShownCell]) -> list[str]:
+    """The columns that a quarter of the works fill."""
+    filled = Counter(column for key, column in cells if key)
+    least = max(2, len({key for key, _ in cells if key}) / 4)
+    return [column for column in dict.fromkeys((*_SAYS, *COLUMNS, *filled)) if filled[column] >= least]
+
+
+def _recorded(project: Project) -> dict[tuple[str, str], ShownCell]:
+    """The cells of `citeplug table`; a task and a method that no model named say less than the works' own sentences."""
+    rows = read_provenance(project.where.provenance).table
+    return {
+        (text_in(row, "key"), column): _cell(row)
+        for row in rows
+        if text_in(row, "text") and ((column := text_in(row, "column")) not in ABOUT or row.get("by"))
     }
 
 
@@ -139,7 +149,3 @@ def _cell(row: Mapping[str, Any]) -> ShownCell:
     )
     place = f"{text_in(source, 'file')}:{line}" if isinstance(line, int) else ""
     return ShownCell(text_in(row, "verdict") or text_in(row, "text"), recorded, place)
-
-
-def _marks(cell: ShownCell, papers: Mapping[str, Paper], settings: Settings) -> Sequence[Mark]:
-    return marked_in_text(cell.source, papers, settings)

@@ -22,6 +22,9 @@ def test_a_root_that_does_not_exist_is_an_error_with_a_hint(tmp_path: Path) -> N
 def test_what_citeplug_wrote_itself_is_left_out_where_asked(tmp_path: Path) -> None:
     root = write(tmp_path, {"main.tex": article("\\cite{a}\\input{related}"), "related.tex": "\\cite{b}"})
     assert len(read_draft(root).cites) == 2
+    around = tmp_path / "elsewhere" / ".."
+    (tmp_path / "elsewhere").mkdir()
+    assert len(read_draft(around / "main.tex", skip=[around / "related.tex"]).cites) == 1
     draft = read_draft(root, skip=[tmp_path / "related.tex"])
     assert [cite.keys for cite in draft.cites] == [("a",)]
     assert not [finding for finding in draft.findings if finding.code == "missing_input"]

@@ -18,6 +18,7 @@ def test_the_draft_is_audited_when_the_page_is_opened_first(written: Path) -> No
         browser.start()
         page = browser.open("/audit")
         assert "Not cited, possibly related" in page and "Audit again" in page
+        assert "which you cite" not in page, "the section alone cites anything"
         assert "What was checked, and what was not" in browser.open("/audit")
 
 

@@ -94,7 +94,7 @@ def test_an_action_needs_this_origin(client: Browser) -> None:
     assert client.ask("POST", "/undo", undo(client), Sec_Fetch_Site=None).status == 409  # an older browser
 
 
-ACTIONS = "/ask /ask/new /ask/insert /run/cancel /run/dismiss /search /search/choose /write /write/deep /deep".split()
+ACTIONS = "/ask /ask/new /ask/insert /run/cancel /run/dismiss /search /choose /write /write/deep /deep".split()
 ACTIONS += "/move /line/move /line/cite /insert /check /run/answer /get/near /get/own /get/field /open /table".split()
 SHOWN = "/ask /ask/insert /run /run/events /search /history /table /export/file".split()
 

@@ -39,15 +39,15 @@ def test_the_card_of_a_work_says_what_it_leaves_open(
     record_ledger(written, row)
     page = browser.ask("GET", "/")
     assert all(each in page.text for each in said) and b"<b>trees" not in page.data
-    assert "what these works leave open" not in page.text
+    assert "limits that these works state" not in page.text
 
 
 def test_the_ledger_is_made_from_the_page_and_can_be_followed_by_an_undo(browser: Browser, written: Path) -> None:
     first = json.loads((written.parent / ".citeplug" / "provenance.json").read_text("utf-8"))["sentences"][0]
-    assert "Find what these works leave open" in browser.open()
+    assert "Find the limits that these works state" in browser.open()
     browser.send("/accept", p=first["paragraph"], words=" ".join(first["text"].split()))
     page = browser.send("/gaps").text
-    assert "works state what they leave open" in page and "No gap stated" in page
+    assert "works state a limit" in page and "No gap stated" in page
     assert browser.send("/undo").status == 200
     record = json.loads((written.parent / ".citeplug" / "provenance.json").read_text("utf-8"))
     assert record["ledger"] and record["sentences"][0]["status"] == "unreviewed"

@@ -18,7 +18,7 @@ from citeplug.related.papers import ListedPaper, Listing
 from citeplug.related.progress import Report
 from citeplug.web.guard import Secrets
 from citeplug.web.pages import Pages
-from citeplug.web.paper_list import PaperList, difference
+from citeplug.web.paper_list import PaperList, refined_in_words
 from citeplug.web.reviewing import Reviewing
 from citeplug.web.runs import Run, Runs
 from tests.harness.papers import paper
@@ -232,14 +232,14 @@ def test_a_refinement_gives_way_to_whatever_the_author_begins(browser: Browser) 
     assert refinement.state == "stopped"
 
 
-def test_papers_that_kept_their_order_did_not_change_places() -> None:
+def test_a_refined_list_says_how_many_papers_are_new() -> None:
     def listing(names: str) -> Listing:
         papers = (paper(f"2001.0000{name}", f"Title {name}") for name in names)
         return Listing(tuple(ListedPaper(p, 1.0, (), True, None, None, False, True, True, True) for p in papers), ())
 
-    assert difference(listing("1234"), listing("1234")) == "nothing changed"
-    assert difference(listing("1234"), listing("1324")) == "1 paper changed places"
-    assert difference(listing("12345"), listing("45612")) == "2 papers changed places and 1 paper is new"
+    assert refined_in_words(listing("1234"), listing("1234")) == "The list is refined: nothing changed."
+    assert refined_in_words(listing("1234"), listing("1324")) == "The list is refined."
+    assert refined_in_words(listing("12345"), listing("45612")) == "The list is refined, with 1 new."
 
 
 def test_deep_research_lists_papers_and_says_what_it_lacks(browser: Browser) -> None:

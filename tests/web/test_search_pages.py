@@ -18,10 +18,10 @@ def test_a_paper_is_found_on_this_machine_and_pinned(browser: Browser, written: 
     page = browser.open("/search?q=graph+attention+networks")
     found = re.findall(r'name="id" value="([^"]+)"', page)
     assert len(found) > 3 and "Graph Attention Networks" in page
-    reply = browser.send("/search/choose", id=found[0], choice="pin", q="graph attention networks")
+    reply = browser.send("/choose", id=found[0], choice="pin", q="graph attention networks")
     assert ">Pinned</button>" in reply.text and "Graph Attention Networks" in reply.text
     assert read_configuration(written.parent).values["pin"] == (found[0],)
-    assert browser.send("/search/choose", id="../x", choice="pin", q="graph").status == 409
+    assert browser.send("/choose", id="../x", choice="pin", q="graph").status == 409
 
 
 def test_odd_words_find_nothing_and_are_no_markup(browser: Browser) -> None:
@@ -84,7 +84,7 @@ def test_a_work_of_the_library_is_pinned_excluded_and_cited(written: Path, own_h
         page = browser.open("/search?q=zwischenraum")
         assert set(re.findall(r'name="id" value="(lib:[^"]+)"', page)) == {"lib:smith1998", "lib:title1999"}
         assert "It cannot be cited" in page and "No abstract is known" in page
-        reply = browser.send("/search/choose", id="lib:smith1998", choice="pin", q="zwischenraum")
+        reply = browser.send("/choose", id="lib:smith1998", choice="pin", q="zwischenraum")
         assert ">Pinned</button>" in reply.text
         assert read_configuration(written.parent).values["pin"] == ("lib:smith1998",)
         browser.send("/write")

@@ -376,7 +376,7 @@ describe("the review page", () => {
 
   it("follows citations beside the page, says its steps, and shows what happened", async () => {
     await page.getByRole("link", { name: "Papers", exact: true }).click();
-    await page.getByText("Find more", { exact: true }).click();
+    await page.getByText("Find more papers", { exact: true }).click();
     await page.getByRole("button", { name: "Follow citations", exact: true }).click();
     await page.getByText(/Citations were (not )?followed/).waitFor();
     await shoot("deep");
