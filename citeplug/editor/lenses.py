@@ -25,12 +25,11 @@ from citeplug.text.identifiers import as_arxiv_id
 from citeplug.text.tex_text import decode_tex
 
 _STATES = {
-    "text": "changed by you",
-    "plan": "the plan was changed",
-    "due": "not written yet",
-    "keep": "kept as it is",
-    "unknown": "changed by you",
-    "fresh": "as generated",
+    "text": "Changed by you",
+    "plan": "The plan was changed",
+    "due": "Not written yet",
+    "keep": "Kept as it is",
+    "unknown": "Changed by you",
 }
 READ = "citeplug.nextToReview"  # the editor's own command
 _PLANNED = re.compile(r"^[ \t]*%+[ \t]*citeplug:[ \t]*\d+\b[^\r\n]*", re.MULTILINE)
@@ -83,7 +82,6 @@ def _of_block(
     block: CurrentBlock, section: GeneratedSection, document: Document, *, reads: bool
 ) -> Iterator[lsp.Command]:
     argument = {"uri": document.uri, "place": block.at.id}
-    papers = {cite for line in block.at.plan.lines for cite in line.cites}
     statuses = [
         sentence.status
         for sentence, place in section.sentences
@@ -91,8 +89,6 @@ def _of_block(
     ]
     written = sum(sentence.paragraph == block.at.id for sentence, _ in section.sentences)
     left = len(block.at.plan.lines) - written if block.state == "fresh" else 0
-    state = f"{len(papers)} paper{'' if len(papers) == 1 else 's'}, {_STATES[block.state]}"
-    state += f", {left} sentence{'' if left == 1 else 's'} left to you" if left > 0 else ""
     waiting = statuses.count("unreviewed")
     count = f"{waiting} sentence{'' if waiting == 1 else 's'}"
     if waiting and reads:
@@ -101,9 +97,12 @@ def _of_block(
         yield _command("Accept all" if reads and waiting > 1 else f"Accept {count}", ServerCommand.ACCEPT, argument)
     if block.state in ("due", "plan"):
         yield _command("Write this paragraph", ServerCommand.REFRESH, argument)
-    yield lsp.Command(title=state, command="")
+    if block.state in _STATES:
+        yield lsp.Command(title=_STATES[block.state], command="")
+    if left > 0:
+        yield lsp.Command(title=f"{left} sentence{'' if left == 1 else 's'} left to you", command="")
     if statuses and not waiting:
-        yield lsp.Command(title="all accepted", command="")
+        yield lsp.Command(title="All accepted", command="")
 
 
 def verdicts(session: SessionState, snapshot: Snapshot) -> dict[str, Any]:

@@ -14,7 +14,6 @@ export const MISSING = "citeplug.listMissing";
 /** Lists the papers that the section cites, in the view of the papers. */
 export const WRITTEN = "citeplug.listWritten";
 const SHOWN = 10_000; // ms that the status bar says what was done
-const TOAST = 1000; // ms after which a progress that has ended is closed: the editor shows one for 800 ms at least
 
 /** Check the bibliography of a document's project, or of the one in front, and say what came out. */
 export async function checkBibliography(server: Server, of?: vscode.Uri, given: object = {}): Promise<void> {
@@ -59,7 +58,6 @@ export async function auditDraft(server: Server, of?: vscode.Uri): Promise<void>
     await vscode.window.showInformationMessage("Open a LaTeX file of your project first.");
     return;
   }
-  const closed = new Promise((resolve) => setTimeout(resolve, TOAST));
   const found = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: "citeplug: auditing the draft", cancellable: true },
     (progress, cancellation) =>
@@ -73,7 +71,7 @@ export async function auditDraft(server: Server, of?: vscode.Uri): Promise<void>
   if (!isAudit(found)) {
     return; // the server has said why, or the author cancelled
   }
-  await closed;
+  await vscode.commands.executeCommand("notifications.hideToasts"); // the editor shows a progress for a while after its end
   await showProblems(auditSummary(found), found.findings.length > 0);
 }
 

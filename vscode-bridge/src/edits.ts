@@ -8,6 +8,7 @@ import { takingBack } from "./insertion.js";
 import { isHalfUndone, isRemoved, UNDONE, wereEdited } from "./saying.js";
 
 const SHOW = "Show";
+const REMOVE = "Remove";
 const LONGEST = 10_000; // ms that a file takes to be saved; the server's next edit waits for that
 const TOGETHER = 300; // ms in which the editor undoes the parts of one edit
 const SHOWN = 20_000; // ms that the status bar names what was saved
@@ -61,23 +62,25 @@ function watch(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, s
     clearTimeout(timer);
     timer = setTimeout(() => {
       const ours = vscode.workspace.textDocuments.filter((each) => before.has(address(each)));
-      const left = ours.filter((each) => !undone.has(address(each)) && !isAsBefore(each));
+      // Files that the edit made, and that hold nothing of the author's.
+      const made = ours.filter((each) => before.get(address(each)) === "" && ["", after.get(address(each))].includes(each.getText()));
+      const left = ours.filter((each) => !undone.has(address(each)) && !isAsBefore(each) && !made.includes(each));
       if (ours.some((each) => undone.has(address(each)) && isAsBefore(each)) && left.length > 0) {
-        void tellHalfUndone(left, before, after);
+        void tellHalfUndone(left, made, before, after);
       }
       undone.clear();
     }, TOGETHER);
   });
 }
 
-/** Offer to take what the edit added out of the files that kept it. The editor's own message says less: it is not to lie beneath. */
+/** Offer to take what the edit added out of the files that kept it, in one edit. The editor's own message says less: it is not to lie beneath. */
 async function tellHalfUndone(
   left: readonly vscode.TextDocument[],
+  made: readonly vscode.TextDocument[],
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const names = left.map((each) => vscode.workspace.asRelativePath(each.uri)).join(" and ");
-  const [message, remove] = isHalfUndone(names);
+  const [names = "", files = ""] = [left, made].map((some) => some.map((each) => vscode.workspace.asRelativePath(each.uri)).join(" and "));
   const edit = new vscode.WorkspaceEdit();
   const whole = left.every((each) => {
     const address = each.uri.toString();
@@ -87,13 +90,14 @@ async function tellHalfUndone(
     });
     return parts !== undefined;
   });
-  const versions = left.map((each) => each.version);
+  made.forEach(({ uri }) => {
+    edit.deleteFile(uri, { ignoreIfNotExists: true });
+  });
+  const versions = [...left, ...made].map((each) => each.version);
   await vscode.commands.executeCommand("notifications.hideToasts");
-  const answer = await vscode.window.showWarningMessage(message, ...(whole ? [remove] : []), SHOW);
-  if (answer === remove && left.every((each, number) => each.version === versions[number])) {
-    if (await vscode.workspace.applyEdit(edit)) {
-      sayBelow(isRemoved(names), left);
-    }
+  const answer = await vscode.window.showWarningMessage(isHalfUndone(names, files, whole), ...(whole ? [REMOVE] : []), SHOW);
+  if (answer === REMOVE && [...left, ...made].every((each, number) => each.version === versions[number]) && (await vscode.workspace.applyEdit(edit))) {
+    sayBelow(isRemoved(names, files), left);
   }
   if (answer !== undefined) {
     await showAll(left);

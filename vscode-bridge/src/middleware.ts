@@ -31,6 +31,9 @@ export function middleware(shown: Shown, lenses: () => void, named: (document: v
       lenses();
       return next(document, token);
     },
+    // A light bulb lies on the text: it is for problems. Who opens the menu at any place has all that can be done there.
+    provideCodeActions: (document, range, context, token, next) =>
+      context.triggerKind === vscode.CodeActionTriggerKind.Automatic && context.diagnostics.length === 0 ? [] : next(document, range, context, token),
     // What is accepted has its mark beside the line. Other hints are the names of papers, each behind an id of a plan.
     provideInlayHints: async (document, range, token, next) => {
       const hints = (await next(document, range, token))?.filter(({ label }) => label !== ACCEPTED);

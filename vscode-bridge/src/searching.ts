@@ -39,7 +39,7 @@ function pick(server: Server, uri: string, cited: string): Promise<Found | undef
   const search = async (text: string): Promise<void> => {
     const answer = text.trim() === "" ? undefined : await ask(server, "citeplug.server.search", { uri, text });
     if (box.value === text) {
-      box.items = readFound(answer).map(item);
+      box.items = readFound(answer, text).map(item);
       box.busy = false;
     }
   };

@@ -27,7 +27,7 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
 ]);
 const STYLE =
   "body{padding:0 1em 1em;line-height:1.45}h3{font-size:1em;margin:.6em 0 .2em}p,ul,blockquote{margin:.4em 0}ul{padding-left:1.2em}.about{opacity:.8}" +
-  ".brings,blockquote{border-left:3px solid var(--vscode-textLink-foreground);padding-left:.7em}" +
+  "blockquote{border-left:3px solid var(--vscode-textLink-foreground);padding-left:.7em}" +
   "mark{color:inherit;font-weight:600;background:var(--vscode-editor-selectionHighlightBackground)}.doubt{color:var(--vscode-editorWarning-foreground)}" +
   ".do{position:sticky;top:0;margin:0;padding:.4em 0;background:var(--vscode-sideBar-background)}.do a{display:inline-block;margin-right:.4em;padding:.1em .6em;border-radius:2px;" +
   "border:1px solid var(--vscode-button-border,transparent);color:var(--vscode-button-secondaryForeground);background:var(--vscode-button-secondaryBackground);text-decoration:none}" +
@@ -131,14 +131,14 @@ function link(command: string, argument: object): string {
   return `command:${command}?${encodeURIComponent(JSON.stringify([argument]))}`;
 }
 
-/** What the paper brings first: by that one decides. */
+/** A paper's record; what it brings is marked in its abstract, for by that one decides. */
 function whole(paper: Paper): string {
   const { title, abstract, contribution } = paper;
   const by = [byline(paper.authors), about(paper)].filter(Boolean).join(" · ");
-  const brings = contribution === "" || contribution === abstract ? "" : `<p class="brings">${escaped(contribution)}</p>`;
+  const brings = escaped(abstract).replace(escaped(contribution), (words) => (["", abstract].includes(contribution) ? words : `<mark>${words}</mark>`));
   const listed = why(paper).map((line) => `<li>${escaped(line)}</li>`);
   const head = `<h3>${escaped(title)}</h3><p class="about" title="${escaped(paper.authors.join(", "))}">${escaped(by)}</p>`;
-  return `${head}<p>${actions(paper)}</p>${brings}<p>${escaped(abstract)}</p><ul class="about">${listed.join("")}</ul>`;
+  return `${head}<p>${actions(paper)}</p><p>${brings}</p><ul class="about">${listed.join("")}</ul>`;
 }
 
 /** What can be done with the paper, as links. */
