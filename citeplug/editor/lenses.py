@@ -10,17 +10,17 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from citeplug.editor.capabilities import ServerCommand
-from citeplug.editor.cards import entry_label, paper_label
+from citeplug.editor.cards import entry_label, paper_label, source_title
 from citeplug.editor.diagnostics import doubts
 from citeplug.editor.documents import Document, range_in
 from citeplug.editor.snapshot import GeneratedSection, Snapshot
 from citeplug.editor.state import Cursor, SessionState
-from citeplug.records.draft import BibEntry
 from citeplug.records.paper import Paper
 from citeplug.records.report import verdicts_in_words
 from citeplug.section_file.current import CurrentBlock
 from citeplug.section_file.grammar import find_cites
 from citeplug.text.cleaning import plain
+from citeplug.text.compare import paper_year
 from citeplug.text.identifiers import as_arxiv_id
 from citeplug.text.tex_text import decode_tex
 
@@ -183,11 +183,6 @@ def _planned(
         entry = snapshot.entry(named.name) or snapshot.entry_of(named.arxiv_id or named.name)
         if paper is not None:
             title = decode_tex(paper.title, keep_math=True)
-            year = _of(entry, "year") if entry is not None else ""
-            yield named.end, paper_label(paper.authors, year or str(paper.published.year), title), plain(title)
+            yield named.end, paper_label(paper.authors, str(paper_year(paper, entry) or ""), title), plain(title)
         elif entry is not None:
-            yield named.end, entry_label(entry), _of(entry, "title")
-
-
-def _of(entry: BibEntry, name: str) -> str:
-    return plain(decode_tex(entry.fields.get(name, "")))
+            yield named.end, entry_label(entry), source_title(entry)

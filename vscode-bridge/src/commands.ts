@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 
 import { isDone, isMissing, isUnchanged, readEntry } from "./answers.js";
 import { ask } from "./asking.js";
-import { inFront } from "./documents.js";
+import { citingEditor, documentOf } from "./documents.js";
 import { ACCEPT, REJECT } from "./middleware.js";
 import type { Server } from "./server.js";
 import { auditSummary, isAudit, isChecked, summary } from "./verdicts.js";
@@ -17,9 +17,8 @@ const SHOWN = 10_000; // ms that the status bar says what was done
 
 /** Check the bibliography of a document's project, or of the one in front, and say what came out. */
 export async function checkBibliography(server: Server, of?: vscode.Uri, given: object = {}): Promise<void> {
-  const uri = of ?? inFront()?.document.uri;
+  const uri = documentOf(of);
   if (uri === undefined) {
-    await vscode.window.showInformationMessage("Open a LaTeX or BibTeX file of your project first.");
     return;
   }
   const checked = await vscode.window.withProgress(
@@ -53,9 +52,8 @@ export async function rejectSentence(server: Server, uri: vscode.Uri | undefined
 
 /** Audit the draft of a document's project, or of the one in front; its findings appear among the problems. */
 export async function auditDraft(server: Server, of?: vscode.Uri): Promise<void> {
-  const uri = of ?? inFront()?.document.uri;
+  const uri = documentOf(of);
   if (uri === undefined) {
-    await vscode.window.showInformationMessage("Open a LaTeX file of your project first.");
     return;
   }
   const found = await vscode.window.withProgress(
@@ -77,9 +75,8 @@ export async function auditDraft(server: Server, of?: vscode.Uri): Promise<void>
 
 /** Have the draft read its section, in the project of a document or of the one in front. */
 export async function insertSection(server: Server, of?: vscode.Uri): Promise<void> {
-  const uri = of ?? inFront()?.document.uri;
+  const uri = documentOf(of);
   if (uri === undefined) {
-    await vscode.window.showInformationMessage("Open a LaTeX file of your project first.");
     return;
   }
   const answer = await ask(server, "citeplug.server.insertSection", { uri: uri.toString() });
@@ -101,9 +98,8 @@ export async function copy(server: Server, what: "key" | "bibtex", uri: vscode.U
 
 /** Begin a citation at the cursor, and offer papers for it. */
 export async function insertCitation(): Promise<void> {
-  const editor = inFront();
-  if (editor === undefined || editor.document.languageId === "bibtex") {
-    await vscode.window.showInformationMessage("Open a LaTeX file and put the cursor where you want the citation.");
+  const editor = citingEditor();
+  if (editor === undefined) {
     return;
   }
   await editor.insertSnippet(new vscode.SnippetString("\\cite{$1}$0"));

@@ -104,9 +104,9 @@ async function tellHalfUndone(
   }
 }
 
-async function showAll(documents: readonly vscode.TextDocument[]): Promise<void> {
+async function showAll(documents: readonly vscode.TextDocument[], preserveFocus = false): Promise<void> {
   for (const document of documents) {
-    await vscode.window.showTextDocument(document, { preview: false });
+    await vscode.window.showTextDocument(document, { preserveFocus, preview: false });
   }
 }
 
@@ -163,12 +163,9 @@ async function save(documents: readonly vscode.TextDocument[]): Promise<void> {
 /** Each in a tab, behind the one that the author looks at. */
 async function show(documents: readonly vscode.TextDocument[]): Promise<void> {
   const front = vscode.window.activeTextEditor;
-  const tabs = { preserveFocus: true, preview: false };
-  for (const document of documents) {
-    await vscode.window.showTextDocument(document, tabs);
-  }
+  await showAll(documents, true);
   if (front !== undefined) {
-    await vscode.window.showTextDocument(front.document, { ...tabs, viewColumn: front.viewColumn ?? vscode.ViewColumn.Active });
+    await vscode.window.showTextDocument(front.document, { preserveFocus: true, preview: false, viewColumn: front.viewColumn ?? vscode.ViewColumn.Active });
   }
 }
 

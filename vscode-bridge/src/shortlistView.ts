@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import { type Choice, draftOf, isDone, type Paper, readChoices, readKey, readShortlist } from "./answers.js";
 import { ask } from "./asking.js";
 import { copy, MISSING, WRITTEN } from "./commands.js";
-import { inFront } from "./documents.js";
+import { citingEditor, documentOf, inFront } from "./documents.js";
 import { citing, type Insertion, isPlan, planning } from "./insertion.js";
 import type { Server } from "./server.js";
 import type { SourceView } from "./sourceView.js";
@@ -14,7 +14,6 @@ import { ARXIV_ID, asMarkdown, brief, choosing, details, grouped, heading, newer
 
 const VIEW = "citeplug.shortlist";
 const HOLDS = "citeplug.shortlistHolds"; // for the view's welcome: nothing yet, looking, no papers, papers
-const OPEN_FIRST = "Open a LaTeX file of your draft first.";
 
 /** The same object for as long as its row is there: a change of one row leaves the others as they are under the mouse. */
 type Node = Group | Row;
@@ -56,9 +55,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
     const settings = vscode.workspace.createFileSystemWatcher("**/citeplug.toml");
     this.parts = [
       settings,
-      settings.onDidCreate(() => this.settingsChanged()),
-      settings.onDidChange(() => this.settingsChanged()),
-      settings.onDidDelete(() => this.settingsChanged()),
+      ...[settings.onDidCreate, settings.onDidChange, settings.onDidDelete].map((on) => on(() => this.settingsChanged())),
       this.view.onDidChangeSelection(({ selection: [node] }) => {
         const paper = paperOf(node);
         if (paper !== undefined && node !== this.followed) {
@@ -147,12 +144,8 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
 
   /** Look for the papers of the draft in front. One at a time: a second call does nothing. */
   private async find(of?: vscode.Uri, missing = false): Promise<void> {
-    const uri = of ?? inFront()?.document.uri ?? this.of;
-    if (uri === undefined) {
-      await vscode.window.showInformationMessage(OPEN_FIRST);
-      return;
-    }
-    if (this.looking !== undefined) {
+    const uri = documentOf(of ?? inFront()?.document.uri ?? this.of);
+    if (uri === undefined || this.looking !== undefined) {
       return;
     }
     const looking = new vscode.CancellationTokenSource();
@@ -229,9 +222,8 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
 
   /** Cite a paper at the cursor; where that is in a plan, name it there. */
   private async cite(paper: Paper): Promise<void> {
-    const editor = inFront();
-    if (editor === undefined || editor.document.languageId === "bibtex") {
-      await vscode.window.showInformationMessage("Open a LaTeX file and put the cursor where you want the citation.");
+    const editor = citingEditor();
+    if (editor === undefined) {
       return;
     }
     const above = editor.document.getText(new vscode.Range(new vscode.Position(0, 0), editor.selection.active));

@@ -138,7 +138,7 @@ function whole(paper: Paper): string {
   const brings = escaped(abstract).replace(escaped(contribution), (words) => (["", abstract].includes(contribution) ? words : `<mark>${words}</mark>`));
   const listed = why(paper).map((line) => `<li>${escaped(line)}</li>`);
   const head = `<h3>${escaped(title)}</h3><p class="about" title="${escaped(paper.authors.join(", "))}">${escaped(by)}</p>`;
-  return `${head}<p>${actions(paper)}</p><p>${brings}</p><ul class="about">${listed.join("")}</ul>`;
+  return `<p class="do">${actions(paper)}</p>${head}<p>${brings}</p><ul class="about">${listed.join("")}</ul>`;
 }
 
 /** What can be done with the paper, as links. */
@@ -146,5 +146,5 @@ function actions(paper: Paper): string {
   const fits = (name: string): boolean =>
     paper.choice === undefined ? name !== "Undo the choice" : name !== "Pin" && name !== "Exclude";
   const shown = [...ACTIONS].filter(([name]) => fits(name));
-  return shown.map(([name, command]) => `<a href="${link(command, { paper })}">${name}</a>`).join(" · ");
+  return shown.map(([name, command]) => `<a href="${link(command, { paper })}">${name}</a>`).join("");
 }
