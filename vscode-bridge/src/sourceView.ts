@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 
 import { byline, type Paper, readSourced, type Sentence, type Sourced } from "./answers.js";
 import { ask } from "./asking.js";
-import { escaped } from "./escaping.js";
+import { escaped, withMarks } from "./escaping.js";
 import { ACCEPT, REJECT } from "./middleware.js";
 import type { Server } from "./server.js";
 import { about, ARXIV_ID, why } from "./shortlist.js";
@@ -120,11 +120,10 @@ function decided(uri: string, { place, accepted, close, doubt }: Sourced, waitin
 
 /** Who wrote a source, its title, and the passage, the words of the sentence marked. A title alone is no passage. */
 function source({ record, name, title, place, parts }: Sourced["sources"][number]): string {
-  const words = parts.map(({ text, marked }) => (marked ? `<mark>${escaped(text)}</mark>` : escaped(text))).join("");
   const isTitle = place === "title" && title !== "";
   const of = escaped([title, isTitle ? "" : place].filter(Boolean).join(" · "));
   const page = ARXIV_ID.test(record) ? ` · <a href="${link(OPEN, { paper: { arxivId: record } })}">arXiv</a>` : "";
-  return `<h3>${escaped(name)}</h3><p class="about">${of}${page}</p>${isTitle ? "" : `<blockquote>${words}</blockquote>`}`;
+  return `<h3>${escaped(name)}</h3><p class="about">${of}${page}</p>${isTitle ? "" : `<blockquote>${withMarks(parts)}</blockquote>`}`;
 }
 
 function link(command: string, argument: object): string {
