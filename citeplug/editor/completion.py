@@ -78,7 +78,7 @@ def paper_items(
         if mine := own.get(paper.id.value):
             about = [*(["in your library"] if paper.id.on_arxiv else []), *about, *mine.collections]
         data = {"uri": document.uri, "arxiv_id": paper.id.value}
-        title, mark, year = _title(paper.title), _NEW if entry is None else _OWN, _shown_year(paper, entry)
+        title, mark, year = _title(paper.title), _NEW if entry is None else _OWN, str(paper_year(paper, entry) or "")
         by = _joined(cited_people(paper.authors), year)
         told = _told(entry) if entry is not None else {"title": title, "by": by}
         item = _item(key, _Shown(title, _family(paper.authors), year, mark), typing, place, data | told)
@@ -215,10 +215,6 @@ def _told(entry: BibEntry) -> dict[str, str]:
 
 def _joined(people: str, year: str) -> str:
     return " ".join(part for part in (people, year) if part)
-
-
-def _shown_year(paper: Paper, entry: BibEntry | None) -> str:
-    return str(paper_year(paper, entry) or "")
 
 
 def _surname(entry: BibEntry) -> str:

@@ -60,6 +60,10 @@ export class SourceView implements vscode.Disposable, vscode.WebviewViewProvider
     this.draw();
   }
 
+  get showsSentence(): boolean {
+    return this.shown?.visible === true && this.sentence !== "";
+  }
+
   get showsPaper(): boolean {
     return this.paper !== undefined;
   }
