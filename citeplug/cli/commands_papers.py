@@ -202,9 +202,7 @@ def _as_json(listed: "ListedPaper") -> dict[str, Any]:
 
 def _show(listing: "Listing", params: PapersParams) -> None:
     """What the draft does not cite yet, best first, and below it what it cites already."""
-    from citeplug.related.section.in_print import names_of
-
-    everything, names = params.level > 0, names_of(listing.entries)
+    everything, names = params.level > 0, listing.names
     new = [listed for listed in listing.papers if not listed.cited]
     cited = [listed for listed in listing.papers if listed.cited]
     shown = new if everything else new[: params.count or _SHOWN]

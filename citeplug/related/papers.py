@@ -31,6 +31,7 @@ from citeplug.related.retrieve.candidates import WHOLE
 from citeplug.related.retrieve.cited_papers import works_of_draft
 from citeplug.related.retrieve.fit import SURELY
 from citeplug.related.retrieve.stages import PaperRanking, compares_first_alone
+from citeplug.related.section.in_print import names_of
 from citeplug.related.tools import Job, open_tools
 from citeplug.related.write.extractive.contributions import find_contributions
 from citeplug.settings.environment import Settings
@@ -216,6 +217,11 @@ class Listing:
     graph: GraphUse | None = None
     preliminary: bool = False
     entries: Sequence[BibEntry] = ()
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The works of the draft's bibliography, by key; made anew each time."""
+        return names_of(self.entries)
 
 
 def list_for_draft(
