@@ -38,7 +38,7 @@ export async function applying(
     await show(documents);
   }
   tell(documents);
-  watch(before, new Map(documents.map((each) => [each.uri.toString(), each.getText()])));
+  watch(before, new Map(documents.map((each) => [each.uri.toString(), each.getText()])), new Set(created.map(String)));
   return result;
 }
 
@@ -48,7 +48,7 @@ let watched: vscode.Disposable | undefined;
  * Say that the last edit was undone in some of its files only. The editor undoes it together, unless the author has changed one of
  * them since; then that one keeps its part, and may read a section that is gone.
  */
-function watch(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): void {
+function watch(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>, created: ReadonlySet<string>): void {
   watched?.dispose();
   const undone = new Set<string>(); // by address: a document that is opened again is another object
   let timer: NodeJS.Timeout | undefined;
@@ -62,8 +62,8 @@ function watch(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, s
     clearTimeout(timer);
     timer = setTimeout(() => {
       const ours = vscode.workspace.textDocuments.filter((each) => before.has(address(each)));
-      // Files that the edit made, and that hold nothing of the author's.
-      const made = ours.filter((each) => before.get(address(each)) === "" && ["", after.get(address(each))].includes(each.getText()));
+      // Files that hold nothing of the author's.
+      const made = ours.filter((each) => created.has(address(each)) && ["", after.get(address(each))].includes(each.getText()));
       const left = ours.filter((each) => !undone.has(address(each)) && !isAsBefore(each) && !made.includes(each));
       if (ours.some((each) => undone.has(address(each)) && isAsBefore(each)) && left.length > 0) {
         void tellHalfUndone(left, made, before, after);
