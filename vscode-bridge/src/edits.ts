@@ -38,7 +38,7 @@ export async function applying(
     await show(documents);
   }
   tell(documents);
-  watch(before, new Map(documents.map((each) => [each.uri.toString(), each.getText()])), new Set(created.map(String)));
+  watch(before, new Map(documents.map((each) => [address(each), each.getText()])), new Set(created.map(String)));
   return result;
 }
 
@@ -52,8 +52,6 @@ function watch(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, s
   watched?.dispose();
   const undone = new Set<string>(); // by address: a document that is opened again is another object
   let timer: NodeJS.Timeout | undefined;
-  const address = ({ uri }: vscode.TextDocument): string => uri.toString();
-  const isAsBefore = (each: vscode.TextDocument): boolean => each.getText() === before.get(address(each));
   watched = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => {
     if (contentChanges.length === 0 || reason !== vscode.TextDocumentChangeReason.Undo || !before.has(address(document))) {
       return;
@@ -61,13 +59,7 @@ function watch(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, s
     undone.add(address(document));
     clearTimeout(timer);
     timer = setTimeout(() => {
-      const ours = vscode.workspace.textDocuments.filter((each) => before.has(address(each)));
-      // Files that hold nothing of the author's.
-      const made = ours.filter((each) => created.has(address(each)) && ["", after.get(address(each))].includes(each.getText()));
-      const left = ours.filter((each) => !undone.has(address(each)) && !isAsBefore(each) && !made.includes(each));
-      if (ours.some((each) => undone.has(address(each)) && isAsBefore(each)) && left.length > 0) {
-        void tellHalfUndone(left, made, before, after);
-      }
+      void tellHalfUndone(new Set(undone), before, after, created);
       undone.clear();
     }, TOGETHER);
   });
@@ -75,33 +67,55 @@ function watch(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, s
 
 /** Offer to take what the edit added out of the files that kept it, in one edit. The editor's own message says less: it is not to lie beneath. */
 async function tellHalfUndone(
-  left: readonly vscode.TextDocument[],
-  made: readonly vscode.TextDocument[],
+  undone: ReadonlySet<string>,
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
+  created: ReadonlySet<string>,
 ): Promise<void> {
-  const [names = "", files = ""] = [left, made].map((some) => some.map((each) => vscode.workspace.asRelativePath(each.uri)).join(" and "));
+  const made = await untouched(created, after);
+  const isAsBefore = (each: vscode.TextDocument): boolean => each.getText() === before.get(address(each));
+  const ours = vscode.workspace.textDocuments.filter((each) => before.has(address(each)));
+  const left = ours.filter((each) => !undone.has(address(each)) && !isAsBefore(each) && !made.some((uri) => uri.toString() === address(each)));
+  if (left.length === 0 || !ours.some((each) => undone.has(address(each)) && isAsBefore(each))) {
+    return;
+  }
   const edit = new vscode.WorkspaceEdit();
   const whole = left.every((each) => {
-    const address = each.uri.toString();
-    const parts = takingBack(before.get(address) ?? "", after.get(address) ?? "", each.getText());
+    const parts = takingBack(before.get(address(each)) ?? "", after.get(address(each)) ?? "", each.getText());
     parts?.forEach(([start, end, text]) => {
       edit.replace(each.uri, new vscode.Range(each.positionAt(start), each.positionAt(end)), text);
     });
     return parts !== undefined;
   });
-  made.forEach(({ uri }) => {
-    edit.deleteFile(uri, { ignoreIfNotExists: true });
-  });
-  const versions = [...left, ...made].map((each) => each.version);
+  const [names, versions] = [namesOf(left.map(({ uri }) => uri)), left.map((each) => each.version)];
   await vscode.commands.executeCommand("notifications.hideToasts");
-  const answer = await vscode.window.showWarningMessage(isHalfUndone(names, files, whole), ...(whole ? [REMOVE] : []), SHOW);
-  if (answer === REMOVE && [...left, ...made].every((each, number) => each.version === versions[number]) && (await vscode.workspace.applyEdit(edit))) {
-    sayBelow(isRemoved(names, files), left);
+  const answer = await vscode.window.showWarningMessage(isHalfUndone(names, namesOf(made), whole), ...(whole ? [REMOVE] : []), SHOW);
+  if (answer === REMOVE && left.every((each, number) => each.version === versions[number])) {
+    const gone = await untouched(created, after);
+    gone.forEach((uri) => {
+      edit.deleteFile(uri, { ignoreIfNotExists: true });
+    });
+    if (await vscode.workspace.applyEdit(edit)) {
+      sayBelow(isRemoved(names, namesOf(gone)), left);
+    }
   }
   if (answer !== undefined) {
     await showAll(left);
   }
+}
+
+/** Files that hold nothing but what an edit wrote, or nothing. */
+async function untouched(created: ReadonlySet<string>, after: ReadonlyMap<string, string>): Promise<vscode.Uri[]> {
+  const texts = await textsOf([...created].map((each) => vscode.Uri.parse(each)));
+  return [...texts].filter(([name, text]) => ["", after.get(name)].includes(text)).map(([name]) => vscode.Uri.parse(name));
+}
+
+function address({ uri }: vscode.TextDocument): string {
+  return uri.toString();
+}
+
+function namesOf(files: readonly vscode.Uri[]): string {
+  return files.map((uri) => vscode.workspace.asRelativePath(uri)).join(" and ");
 }
 
 async function showAll(documents: readonly vscode.TextDocument[], preserveFocus = false): Promise<void> {

@@ -30,9 +30,9 @@ export function wereEdited(files: readonly { name: string; saved: boolean }[]): 
 /** That an edit of files was undone, which the disk does not have yet. */
 export const UNDONE = "citeplug's edit was undone, which is not saved yet.";
 
-/** That what citeplug had added was taken out of files, which the disk does not have yet, and that `made` files are gone. */
+/** In the status bar: what citeplug had added was taken out of files, which the disk does not have yet, and `made` files are gone. */
 export function isRemoved(names: string, made: string): string {
-  return `citeplug's lines were removed from ${harmless(names)}, which is not saved yet${made === "" ? "" : `; deleted: ${harmless(made)}`}.`;
+  return `Removed from ${harmless(names)}, not saved yet.${made === "" ? "" : ` Deleted ${harmless(made)}.`}`;
 }
 
 /** That an edit was undone, but not in files that were changed since; and whether to take its lines there out, with the files that it made. */

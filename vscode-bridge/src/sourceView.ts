@@ -29,7 +29,7 @@ const STYLE =
   "body{padding:0 1em 1em;line-height:1.45}h3{font-size:1em;margin:.6em 0 .2em}p,ul,blockquote{margin:.4em 0}ul{padding-left:1.2em}.about{opacity:.8}" +
   "blockquote{border-left:3px solid var(--vscode-textLink-foreground);padding-left:.7em}" +
   "mark{color:inherit;font-weight:600;background:var(--vscode-editor-selectionHighlightBackground)}.doubt{color:var(--vscode-editorWarning-foreground)}" +
-  ".do{position:sticky;top:0;margin:0;padding:.4em 0;background:var(--vscode-sideBar-background)}.do a{display:inline-block;margin-right:.4em;padding:.1em .6em;border-radius:2px;" +
+  ".do{position:sticky;top:0;margin:0;padding:.4em 0;background:var(--vscode-sideBar-background)}.do a{display:inline-block;margin-right:.25em;padding:.1em .4em;border-radius:2px;" +
   "border:1px solid var(--vscode-button-border,transparent);color:var(--vscode-button-secondaryForeground);background:var(--vscode-button-secondaryBackground);text-decoration:none}" +
   ".do a.first{color:var(--vscode-button-foreground);background:var(--vscode-button-background)}";
 

@@ -42,7 +42,7 @@ it("of half an undone edit it is said what stayed, and asked whether it shall go
   assert.equal(isHalfUndone("main.tex", "related.tex and related.bib", true), `${kept} Remove these lines, and delete related.tex and related.bib?`);
   assert.equal(isHalfUndone("main.tex", "", true), `${kept} Remove these lines?`);
   assert.equal(isHalfUndone("main.tex", "related.tex", false), kept);
-  assert.equal(isRemoved("main.tex", "related.tex"), "citeplug's lines were removed from main.tex, which is not saved yet; deleted: related.tex.");
+  assert.equal(isRemoved("main.tex", "related.tex"), "Removed from main.tex, not saved yet. Deleted related.tex.");
 });
 
 it("a search in arXiv's language is shown by its words", () => {
