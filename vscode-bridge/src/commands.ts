@@ -28,8 +28,7 @@ export async function checkBibliography(server: Server, of?: vscode.Uri, given: 
   if (!isChecked(checked)) {
     return; // the server has said why
   }
-  const wrong = checked.worst === "error" || checked.worst === "warning";
-  await showProblems(summary(checked), wrong);
+  await showProblems(summary(checked), checked.worst === "error" || checked.worst === "warning");
 }
 
 /** Mark a generated sentence, or a paragraph's, as accepted; whether that was done. */

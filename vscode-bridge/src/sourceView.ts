@@ -146,8 +146,7 @@ function whole(paper: Paper): string {
 
 /** What can be done with the paper, as links. */
 function actions(paper: Paper): string {
-  const fits = (name: string): boolean =>
-    paper.choice === undefined ? name !== "Undo the choice" : name !== "Pin" && name !== "Exclude";
-  const shown = [...ACTIONS].filter(([name]) => fits(name));
+  const unfit = paper.choice === undefined ? ["Undo the choice"] : ["Pin", "Exclude"];
+  const shown = [...ACTIONS].filter(([name]) => !unfit.includes(name));
   return shown.map(([name, command]) => `<a href="${link(command, { paper })}">${name}</a>`).join("");
 }
