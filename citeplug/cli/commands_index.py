@@ -32,7 +32,7 @@ from citeplug.errors import UnreadableInput, UsageError
 from citeplug.llm.chosen_model import language_model
 from citeplug.records.json_form import fields_of
 from citeplug.settings.known_settings import MOST, ROUNDS, SEEDS
-from citeplug.text.identifiers import parse_arxiv_id
+from citeplug.text.identifiers import parse_id
 
 if TYPE_CHECKING:
     from citeplug.related.retrieve.deep_research import GraphReach
@@ -272,7 +272,7 @@ def _question(
 ) -> "SearchRequest":
     from citeplug.related.retrieve.search import SearchRequest
 
-    out = frozenset(parse_arxiv_id(paper).value for paper in exclude)
+    out = frozenset(parse_id(paper).value for paper in exclude)
     return SearchRequest(
         text,
         params.count,

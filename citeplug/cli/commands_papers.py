@@ -202,7 +202,7 @@ def _as_json(listed: "ListedPaper") -> dict[str, Any]:
 
 def _show(listing: "Listing", params: PapersParams) -> None:
     """What the draft does not cite yet, best first, and below it what it cites already."""
-    everything = params.level > 0
+    everything, names = params.level > 0, listing.names
     new = [listed for listed in listing.papers if not listed.cited]
     cited = [listed for listed in listing.papers if listed.cited]
     shown = new if everything else new[: params.count or _SHOWN]
@@ -217,14 +217,14 @@ def _show(listing: "Listing", params: PapersParams) -> None:
     for number, listed in enumerate(shown, 1):
         if not listed.chosen and number > 1 and shown[number - 2].chosen:
             say("\nFarther from the draft; the section would leave them out")
-        _show_paper(number, listed, listing.names, everything=everything)
+        _show_paper(number, listed, names, everything=everything)
     if new[len(shown) :]:
         say(f"\n{len(new) - len(shown)} more (-k {len(new)} shows them)")
     if cited:
         more = "" if everything else " (-v lists them in full)"
         say("\n" * bool(new), ("Cited already", "title"), f" {len(cited)}{more}")
     for number, listed in enumerate(cited if everything else (), 1):
-        _show_paper(number, listed, listing.names, everything=True)
+        _show_paper(number, listed, names, everything=True)
     if cited and not everything:
         say((", ".join(listed.key or listed.paper.title for listed in cited), "key"), lead="  ")
 

@@ -43,69 +43,57 @@ async def actions(session: SessionState, cursor: Cursor, context: lsp.CodeAction
     document, offset, snapshot = cursor
     examined, section = session.examined.get(snapshot.root), snapshot.section
     actions: list[lsp.CodeAction] = []
-    argument: dict[str, Any]
+    quick_fix, source = lsp.CodeActionKind.QuickFix, lsp.CodeActionKind.Source
+
+    def offer(
+        title: str, command: str, *codes: str, preferred: bool = False, kind: str = quick_fix, **more: str | bool
+    ) -> None:
+        argument = {"uri": document.uri, **more}
+        actions.append(_action(title, command, argument, context, codes, preferred=preferred, kind=kind))
+
     key = key_at(cursor)
     entry = snapshot.entry_at(document.path, offset) or (snapshot.entry(key[0]) if key is not None else None)
+    copies = session.can("experimental", "citeplug", "copies") is True
     if key is not None and entry is None and target_bib(snapshot) is not None:
         arxiv_id = session.promised.get(key[0]) or as_arxiv_id(key[0])
         if arxiv_id is not None:
-            argument = {"uri": document.uri, "arxiv_id": arxiv_id, "key": key[0]}
             title = f"Add an entry for {shown_id(arxiv_id)}"
-            actions.append(
-                _action(title, ServerCommand.ADD_ENTRY, argument, context, ("undefined_key",), preferred=True)
-            )
-    if key is not None and entry is None and session.can("experimental", "citeplug", "copies") is True:
-        argument = {"uri": document.uri, "key": key[0]}
-        title = "Search for its paper, and add the entry"
-        actions.append(_action(title, ServerCommand.SEARCH, argument, context, ("undefined_key",)))
+            offer(title, ServerCommand.ADD_ENTRY, "undefined_key", preferred=True, arxiv_id=arxiv_id, key=key[0])
+    if key is not None and entry is None and copies:
+        offer("Search for its paper, and add the entry", ServerCommand.SEARCH, "undefined_key", key=key[0])
     if key is not None and (cited := _instead(key[0], entry, snapshot, examined)) is not None:
-        finding, new = cited
-        argument = {"uri": document.uri, "key": key[0], "by": new}
-        title = f"Cite {new} instead of {key[0]}"
-        actions.append(
-            _action(title, ServerCommand.REPLACE_KEY, argument, context, (finding.code,), preferred=entry is not None)
-        )
+        code, new = cited[0].code, cited[1]
+        title, preferred = f"Cite {new} instead of {key[0]}", entry is not None
+        offer(title, ServerCommand.REPLACE_KEY, code, preferred=preferred, key=key[0], by=new)
     paper = entry.arxiv_id if entry is not None else session.promised.get(key[0]) if key is not None else None
     if paper and is_synced(session):
-        argument = {"uri": document.uri, "arxiv_id": paper}
-        title = f"Save {shown_id(paper)} to Zotero"
-        actions.append(_action(title, ServerCommand.SAVE_TO_ZOTERO, argument, context, (), kind="save"))
+        offer(f"Save {shown_id(paper)} to Zotero", ServerCommand.SAVE_TO_ZOTERO, kind="save", arxiv_id=paper)
     if entry is not None and examined is not None:
         actions += _corrections(document, entry, examined, context)
     if any(diagnostic.code == "entry_unchecked" for diagnostic in context.diagnostics):
-        argument = {"uri": document.uri, "online": True}
-        title = "Look the entries up at arXiv"
-        actions.append(_action(title, ServerCommand.CHECK, argument, context, ("entry_unchecked",), preferred=True))
+        offer("Look the entries up at arXiv", ServerCommand.CHECK, "entry_unchecked", preferred=True, online=True)
     actions += await _of_audit(session, cursor, context)
-    if entry is not None and session.can("experimental", "citeplug", "copies") is True:
-        argument = {"uri": document.uri, "key": entry.key}
-        actions.append(
-            _action(f"Copy the BibTeX of {entry.key}", ServerCommand.BIBTEX, argument, context, (), kind="copy")
-        )
+    if entry is not None and copies:
+        offer(f"Copy the BibTeX of {entry.key}", ServerCommand.BIBTEX, kind="copy", key=entry.key)
     hit = section.sentence_at(document.path, offset) if section is not None else None
     if hit is not None and hit[0].status != "accepted":
-        argument = {"uri": document.uri, "place": hit[0].place}
-        actions.append(_action("Accept this sentence", ServerCommand.ACCEPT, argument, context, _DOUBTS))
-        actions.append(_action("Reject this sentence", ServerCommand.REJECT, argument, context, _DOUBTS))
+        offer("Accept this sentence", ServerCommand.ACCEPT, *_DOUBTS, place=hit[0].place)
+        offer("Reject this sentence", ServerCommand.REJECT, *_DOUBTS, place=hit[0].place)
     block = section.block_at(offset) if section is not None and section.path == document.path else None
     if block is not None and block.state not in ("keep", "unknown"):
-        argument = {"uri": document.uri, "place": block.at.id}
-        codes = ("plan_not_followed", "plan_not_written", *_DOUBTS)
         title = "Write this paragraph" if block.state == "due" else "Rewrite this paragraph"
-        actions.append(_action(title, ServerCommand.REFRESH, argument, context, codes))
-    if document.path == snapshot.root and not _is_about_findings(context):
+        codes = ("plan_not_followed", "plan_not_written", *_DOUBTS)
+        offer(title, ServerCommand.REFRESH, *codes, place=block.at.id)
+    is_root = document.path == snapshot.root and not _is_about_findings(context)
+    if is_root:
         title = "Write the related work" if section is None else "Refresh the related work"
-        argument = {"uri": document.uri, "insert": True}
-        actions.append(_action(title, ServerCommand.GENERATE, argument, context, (), kind=lsp.CodeActionKind.Source))
+        offer(title, ServerCommand.GENERATE, kind=source, insert=True)
     if section is not None and not section.inserted:
-        argument = {"uri": document.uri}
         title = "Insert the section into the draft"
         if document.path == section.path and section.lined.line_of(offset) == 0:
-            actions.append(
-                _action(title, ServerCommand.INSERT, argument, context, ("section_not_inserted",), preferred=True)
-            )
-        elif document.path == snapshot.root and not _is_about_findings(context):
-            actions.append(_action(title, ServerCommand.INSERT, argument, context, (), kind=lsp.CodeActionKind.Source))
+            offer(title, ServerCommand.INSERT, "section_not_inserted", preferred=True)
+        elif is_root:
+            offer(title, ServerCommand.INSERT, kind=source)
     actions += _ignoring(session, cursor, context)
     if session.can("workspace", "applyEdit") is not True:
         actions = [action for action in actions if action.command is not None and action.command.command in _NO_EDIT]

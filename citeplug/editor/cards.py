@@ -236,7 +236,7 @@ def closeness(sentence: Recorded, papers: Mapping[str, Paper]) -> str:
 
 def source_title(entry: BibEntry | None) -> str:
     """Return the title of a source's entry as a reader sees it."""
-    return "" if entry is None else plain(decode_tex(_title(entry)))
+    return "" if entry is None else plain(decode_tex(entry.fields.get("title", "")))
 
 
 def source_name(source: RecordedSource, entry: BibEntry | None) -> str:
@@ -251,7 +251,7 @@ def source_name(source: RecordedSource, entry: BibEntry | None) -> str:
 def entry_label(entry: BibEntry) -> str:
     """Return the short label of an entry's paper."""
     year = entry.fields.get("year") or entry.fields.get("date", "")[:4]
-    return paper_label(tuple(entry_authors(entry)), year, _title(entry))
+    return paper_label(tuple(entry_authors(entry)), year, entry.fields.get("title", ""))
 
 
 def entry_authors(entry: BibEntry) -> list[str]:
@@ -275,10 +275,6 @@ def paper_label(authors: tuple[str, ...], year: str, title: str) -> str:
     """Return a short label of a paper, such as "Hamilton et al. 2017"; editors cut long hints."""
     who = cited_people([plain(author) for author in authors if author != "others"], more="others" in authors)
     return " ".join(part for part in (who, plain(year)) if part) or plain(title)[:_LABEL] or "?"
-
-
-def _title(entry: BibEntry) -> str:
-    return entry.fields.get("title", "")
 
 
 def paper_card(paper: Paper) -> Card:

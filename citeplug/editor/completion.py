@@ -78,7 +78,7 @@ def paper_items(
         if mine := own.get(paper.id.value):
             about = [*(["in your library"] if paper.id.on_arxiv else []), *about, *mine.collections]
         data = {"uri": document.uri, "arxiv_id": paper.id.value}
-        title, mark, year = _title(paper.title), _NEW if entry is None else _OWN, _shown_year(paper, entry)
+        title, mark, year = _title(paper.title), _NEW if entry is None else _OWN, str(paper_year(paper, entry) or "")
         told = _told(entry) if entry is not None else {"title": title, "by": paper_label(paper.authors, year, title)}
         item = _item(key, _Shown(title, _family(paper.authors), year, mark), typing, place, data | told)
         item.detail = f"{mark} {', '.join((shown_id(paper.id.value), *about))}"
@@ -208,10 +208,6 @@ def _year(entry: BibEntry) -> str:
 def _told(entry: BibEntry) -> dict[str, str]:
     """What a client that lays out its rows itself shows of an entry, and the name of its file."""
     return {"title": _title(entry.fields.get("title", "")), "by": entry_label(entry), "file": entry.span.file.name}
-
-
-def _shown_year(paper: Paper, entry: BibEntry | None) -> str:
-    return str(paper_year(paper, entry) or "")
 
 
 def _surname(entry: BibEntry) -> str:

@@ -10,27 +10,26 @@ from typing import Any
 from lsprotocol import types as lsp
 
 from citeplug.editor.capabilities import ServerCommand
-from citeplug.editor.cards import entry_label, paper_label
+from citeplug.editor.cards import entry_label, paper_label, source_title
 from citeplug.editor.diagnostics import doubts
 from citeplug.editor.documents import Document, range_in
 from citeplug.editor.snapshot import GeneratedSection, Snapshot
 from citeplug.editor.state import Cursor, SessionState
-from citeplug.records.draft import BibEntry
 from citeplug.records.paper import Paper
 from citeplug.records.report import verdicts_in_words
 from citeplug.section_file.current import CurrentBlock
 from citeplug.section_file.grammar import find_cites
 from citeplug.text.cleaning import plain
+from citeplug.text.compare import paper_year
 from citeplug.text.identifiers import as_arxiv_id
 from citeplug.text.tex_text import decode_tex
 
 _STATES = {
-    "text": "changed by you",
-    "plan": "the plan was changed",
-    "due": "not written yet",
-    "keep": "kept as it is",
-    "unknown": "changed by you",
-    "fresh": "as generated",
+    "text": "Changed by you",
+    "plan": "The plan was changed",
+    "due": "Not written yet",
+    "keep": "Kept as it is",
+    "unknown": "Changed by you",
 }
 READ = "citeplug.nextToReview"  # the editor's own command
 _PLANNED = re.compile(r"^[ \t]*%+[ \t]*citeplug:[ \t]*\d+\b[^\r\n]*", re.MULTILINE)
@@ -83,7 +82,6 @@ def _of_block(
     block: CurrentBlock, section: GeneratedSection, document: Document, *, reads: bool
 ) -> Iterator[lsp.Command]:
     argument = {"uri": document.uri, "place": block.at.id}
-    papers = {cite for line in block.at.plan.lines for cite in line.cites}
     statuses = [
         sentence.status
         for sentence, place in section.sentences
@@ -91,8 +89,6 @@ def _of_block(
     ]
     written = sum(sentence.paragraph == block.at.id for sentence, _ in section.sentences)
     left = len(block.at.plan.lines) - written if block.state == "fresh" else 0
-    state = f"{len(papers)} paper{'' if len(papers) == 1 else 's'}, {_STATES[block.state]}"
-    state += f", {left} sentence{'' if left == 1 else 's'} left to you" if left > 0 else ""
     waiting = statuses.count("unreviewed")
     count = f"{waiting} sentence{'' if waiting == 1 else 's'}"
     if waiting and reads:
@@ -101,9 +97,12 @@ def _of_block(
         yield _command("Accept all" if reads and waiting > 1 else f"Accept {count}", ServerCommand.ACCEPT, argument)
     if block.state in ("due", "plan"):
         yield _command("Write this paragraph", ServerCommand.REFRESH, argument)
-    yield lsp.Command(title=state, command="")
+    if block.state in _STATES:
+        yield lsp.Command(title=_STATES[block.state], command="")
+    if left > 0:
+        yield lsp.Command(title=f"{left} sentence{'' if left == 1 else 's'} left to you", command="")
     if statuses and not waiting:
-        yield lsp.Command(title="all accepted", command="")
+        yield lsp.Command(title="All accepted", command="")
 
 
 def verdicts(session: SessionState, snapshot: Snapshot) -> dict[str, Any]:
@@ -184,11 +183,6 @@ def _planned(
         entry = snapshot.entry(named.name) or snapshot.entry_of(named.arxiv_id or named.name)
         if paper is not None:
             title = decode_tex(paper.title, keep_math=True)
-            year = _of(entry, "year") if entry is not None else ""
-            yield named.end, paper_label(paper.authors, year or str(paper.published.year), title), plain(title)
+            yield named.end, paper_label(paper.authors, str(paper_year(paper, entry) or ""), title), plain(title)
         elif entry is not None:
-            yield named.end, entry_label(entry), _of(entry, "title")
-
-
-def _of(entry: BibEntry, name: str) -> str:
-    return plain(decode_tex(entry.fields.get(name, "")))
+            yield named.end, entry_label(entry), source_title(entry)

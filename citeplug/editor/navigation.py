@@ -7,17 +7,15 @@ from pathlib import Path
 
 from lsprotocol import types as lsp
 
-from citeplug.editor.cards import arxiv_address, doi_address
+from citeplug.editor.cards import arxiv_address, doi_address, source_title
 from citeplug.editor.citing import typing_at
 from citeplug.editor.documents import Document, Documents, location_of, range_in
 from citeplug.editor.lines import Lined
 from citeplug.editor.snapshot import Snapshot, Stretch
 from citeplug.editor.state import Cursor, SessionState
 from citeplug.latex.folders import Folders, project_folder
-from citeplug.records.draft import BibEntry
 from citeplug.section_file.grammar import read_related
 from citeplug.text.cleaning import plain
-from citeplug.text.tex_text import decode_tex
 
 _INPUT = re.compile(
     r"\\(?:input|include|subfile|subfileinclude|bibliography|nobibliography|addbibresource|(?:sub)?import\s*\{([^{}]*)\})"
@@ -96,10 +94,9 @@ def workspace_symbols(query: str, snapshots: list[Snapshot], documents: Document
     symbols: list[lsp.WorkspaceSymbol] = []
     for snapshot in snapshots:
         for entry in islice(snapshot.index.having(query), _MOST_SYMBOLS - len(symbols)):
-            title = plain(decode_tex(entry.fields.get("title", "")))
             symbols.append(
                 lsp.WorkspaceSymbol(
-                    name=f"{entry.key} {title}".strip()[:200],
+                    name=f"{entry.key} {source_title(entry)}".strip()[:200],
                     kind=lsp.SymbolKind.Constant,
                     location=location_of(snapshot.key_place(entry), snapshot, documents),
                     container_name=entry.span.file.name,
@@ -115,8 +112,9 @@ def document_symbols(session: SessionState, cursor: Cursor) -> list[lsp.Document
     symbols = []
     for entry in snapshot.draft.entries:
         if entry.span.file == path and entry.kind != "bibitem":
-            symbols.append(_symbol(entry.key, _entry_title(entry), lsp.SymbolKind.Constant, snapshot.key_place(entry),
-                                 Stretch(path, entry.span.start, entry.span.end), lined, documents))  # fmt: skip
+            place, whole = snapshot.key_place(entry), Stretch(path, entry.span.start, entry.span.end)
+            title = source_title(entry)[:200]
+            symbols.append(_symbol(entry.key, title, lsp.SymbolKind.Constant, place, whole, lined, documents))
     for section in snapshot.draft.sections:
         if section.span.file == path:
             place = Stretch(path, section.span.start, max(section.span.end, section.span.start + 1))
@@ -141,10 +139,6 @@ def folding(document: Document) -> list[lsp.FoldingRange]:
         if plan > first:
             symbols.append(lsp.FoldingRange(start_line=first, end_line=plan, kind=lsp.FoldingRangeKind.Comment))
     return symbols
-
-
-def _entry_title(entry: BibEntry) -> str:
-    return plain(decode_tex(entry.fields.get("title", "")))[:200]
 
 
 def _symbol(

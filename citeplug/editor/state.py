@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Coroutine, Mapping
-from operator import is_
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -41,10 +40,9 @@ class Offered:
         self.snapshot = snapshot
         self.entries = snapshot.index.entries
         # Learning a key style takes longer than a completion may, and entries seldom change.
-        same = before is not None and len(before.entries) == len(self.entries)
-        same = same and before is not None and all(map(is_, before.entries, self.entries))
-        self._style: KeyStyle | None = before._style if same and before is not None else None
-        self._own: OwnEntries | None = before._own if same and before is not None else None
+        same = before if before is not None and [*map(id, before.entries)] == [*map(id, self.entries)] else None
+        self._style: KeyStyle | None = None if same is None else same._style
+        self._own: OwnEntries | None = None if same is None else same._own
 
     @property
     def style(self) -> KeyStyle:

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
 from typing import Literal
@@ -16,7 +16,7 @@ from citeplug.project.section_targets import generated_files, named_targets
 from citeplug.project.targets import targets
 from citeplug.protocols import CitationSource, LanguageModel
 from citeplug.records.debate import Debate
-from citeplug.records.draft import Draft
+from citeplug.records.draft import BibEntry, Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import GraphUse, Options
 from citeplug.records.paper import ArxivId, Candidate, Links, Paper, Reason, Shortlisted
@@ -209,15 +209,20 @@ def _measure(listed: ListedPaper, sort: Order) -> int:
 class Listing:
     """Papers for a draft, findings, and the part that citations had; None without a graph.
 
-    `names` are those of the works in the draft's bibliography, by key (`names_of`). `preliminary`: only the first
-    candidates by words were compared with the draft by meaning.
+    `entries` are the draft's own. `preliminary`: only the first candidates by words were compared with the draft by
+    meaning.
     """
 
     papers: tuple[ListedPaper, ...]
     findings: tuple[Finding, ...]
     graph: GraphUse | None = None
     preliminary: bool = False
-    names: Mapping[str, str] = field(default_factory=dict)
+    entries: Sequence[BibEntry] = ()
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The works of the draft's bibliography, by key; made anew each time."""
+        return names_of(self.entries)
 
 
 def list_for_draft(
@@ -279,7 +284,7 @@ def list_for_draft(
         for listed in papers
     ]
     doubts += date_findings(draft, options, [listed.paper for listed in papers if listed.chosen])
-    return Listing(tuple(papers), (*doubts, *findings), graph, preliminary, names_of(draft.entries))
+    return Listing(tuple(papers), (*doubts, *findings), graph, preliminary, draft.entries)
 
 
 def contribution_of(paper: Paper) -> str:

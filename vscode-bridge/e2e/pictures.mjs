@@ -23,8 +23,8 @@ async function drawEditor() {
     const view = papers(editor);
     await view.show();
     await view.row("New in the section").waitFor({ timeout: LONG });
-    await view.row("Inductive Representation").click();
-    await editor.inView("GraphSAGE");
+    await editor.page.locator(".codelens-decoration a", { hasText: /^Read / }).first().click({ timeout: LONG });
+    await editor.viewWith("a.first");
     await editor.resize(SIZE.width, SIZE.height);
     await editor.command("Notifications: Clear All Notifications");
     await editor.page.mouse.move(24, 560);

@@ -147,7 +147,7 @@ describe("a draft without a section", () => {
     await editor.goTo(last + 2, 1);
     const [id, name] = FAR.find(([each]) => !before.includes(each));
     await editor.page.keyboard.insertText(`% citeplug:9 name another use of such networks [${id}]\n`);
-    const above = editor.page.locator(".codelens-decoration", { hasText: "the plan was changed" }).first();
+    const above = editor.page.locator(".codelens-decoration", { hasText: "The plan was changed" }).first();
     await above.waitFor({ timeout: PATIENCE });
     await editor.shoot("plan", { calm: true });
     await above.locator("a", { hasText: "Write this paragraph" }).click();

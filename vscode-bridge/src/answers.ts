@@ -140,10 +140,9 @@ export function byline(authors: readonly string[]): string {
   return authors.length > 2 ? `${first} et al.` : [first, second].filter(Boolean).join(" and ");
 }
 
-/** The papers that a search found, best first. */
-export function readFound(answer: unknown): Found[] {
-  const papers = fields(answer)["papers"];
-  return Array.isArray(papers) ? papers.flatMap((each: unknown) => found(fields(each))) : [];
+/** The papers that a search for `typed` found, best first. */
+export function readFound(answer: unknown, typed = ""): Found[] {
+  return objects(fields(answer)["papers"]).flatMap((each) => found(each, typed.toLowerCase().split(/\s+/).filter(Boolean)));
 }
 
 /** The answer to a question; undefined if it is none. */
@@ -318,11 +317,14 @@ function paper(said: Record<string, unknown>): Paper[] {
   ];
 }
 
-function found(said: Record<string, unknown>): Found[] {
+/** With the authors whom "et al." hides where one of the words is their name. */
+function found(said: Record<string, unknown>, typed: readonly string[]): Found[] {
   const arxivId = word(said["arxiv_id"]);
   const authors = words(said["authors"]);
   const year = typeof said["year"] === "number" ? String(said["year"]) : "";
-  const who = `${byline(authors)} ${year}`.trim();
+  const hidden = authors.length > 2 ? authors.slice(1).map((author) => author.split(" ").at(-1) ?? "") : [];
+  const named = hidden.filter((name) => typed.some((word) => name.toLowerCase().startsWith(word)));
+  const who = `${[byline(authors), ...named].join(", ")} ${year}`.trim();
   const key = word(said["key"]);
   const place = key === "" ? "" : said["cited"] === true ? `cited as ${key}` : `entry ${key}`;
   const abstract = word(said["abstract"]);

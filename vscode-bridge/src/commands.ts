@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 
 import { isDone, isMissing, isUnchanged, readEntry } from "./answers.js";
 import { ask } from "./asking.js";
-import { inFront } from "./documents.js";
+import { citingEditor, documentOf } from "./documents.js";
 import { ACCEPT, REJECT } from "./middleware.js";
 import type { Server } from "./server.js";
 import { auditSummary, isAudit, isChecked, summary } from "./verdicts.js";
@@ -14,13 +14,11 @@ export const MISSING = "citeplug.listMissing";
 /** Lists the papers that the section cites, in the view of the papers. */
 export const WRITTEN = "citeplug.listWritten";
 const SHOWN = 10_000; // ms that the status bar says what was done
-const TOAST = 1000; // ms after which a progress that has ended is closed: the editor shows one for 800 ms at least
 
 /** Check the bibliography of a document's project, or of the one in front, and say what came out. */
 export async function checkBibliography(server: Server, of?: vscode.Uri, given: object = {}): Promise<void> {
-  const uri = of ?? inFront()?.document.uri;
+  const uri = documentOf(of);
   if (uri === undefined) {
-    await vscode.window.showInformationMessage("Open a LaTeX or BibTeX file of your project first.");
     return;
   }
   const checked = await vscode.window.withProgress(
@@ -30,8 +28,7 @@ export async function checkBibliography(server: Server, of?: vscode.Uri, given: 
   if (!isChecked(checked)) {
     return; // the server has said why
   }
-  const wrong = checked.worst === "error" || checked.worst === "warning";
-  await showProblems(summary(checked), wrong);
+  await showProblems(summary(checked), checked.worst === "error" || checked.worst === "warning");
 }
 
 /** Mark a generated sentence, or a paragraph's, as accepted; whether that was done. */
@@ -54,12 +51,10 @@ export async function rejectSentence(server: Server, uri: vscode.Uri | undefined
 
 /** Audit the draft of a document's project, or of the one in front; its findings appear among the problems. */
 export async function auditDraft(server: Server, of?: vscode.Uri): Promise<void> {
-  const uri = of ?? inFront()?.document.uri;
+  const uri = documentOf(of);
   if (uri === undefined) {
-    await vscode.window.showInformationMessage("Open a LaTeX file of your project first.");
     return;
   }
-  const closed = new Promise((resolve) => setTimeout(resolve, TOAST));
   const found = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: "citeplug: auditing the draft", cancellable: true },
     (progress, cancellation) =>
@@ -73,15 +68,14 @@ export async function auditDraft(server: Server, of?: vscode.Uri): Promise<void>
   if (!isAudit(found)) {
     return; // the server has said why, or the author cancelled
   }
-  await closed;
+  await vscode.commands.executeCommand("notifications.hideToasts"); // the editor shows a progress for a while after its end
   await showProblems(auditSummary(found), found.findings.length > 0);
 }
 
 /** Have the draft read its section, in the project of a document or of the one in front. */
 export async function insertSection(server: Server, of?: vscode.Uri): Promise<void> {
-  const uri = of ?? inFront()?.document.uri;
+  const uri = documentOf(of);
   if (uri === undefined) {
-    await vscode.window.showInformationMessage("Open a LaTeX file of your project first.");
     return;
   }
   const answer = await ask(server, "citeplug.server.insertSection", { uri: uri.toString() });
@@ -103,9 +97,8 @@ export async function copy(server: Server, what: "key" | "bibtex", uri: vscode.U
 
 /** Begin a citation at the cursor, and offer papers for it. */
 export async function insertCitation(): Promise<void> {
-  const editor = inFront();
-  if (editor === undefined || editor.document.languageId === "bibtex") {
-    await vscode.window.showInformationMessage("Open a LaTeX file and put the cursor where you want the citation.");
+  const editor = citingEditor();
+  if (editor === undefined) {
     return;
   }
   await editor.insertSnippet(new vscode.SnippetString("\\cite{$1}$0"));

@@ -1,9 +1,8 @@
 /** A conversation with papers as HTML. All that papers, questions and models say is escaped; nothing in it is a command. */
 
 import type { Answered, Cited, Passage } from "./answers.js";
-import { escaped } from "./escaping.js";
-
-const ARXIV_ID = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})$/;
+import { escaped, withMarks } from "./escaping.js";
+import { ARXIV_ID } from "./shortlist.js";
 
 /** The turns, the earliest first. */
 export function conversation(turns: readonly Answered[]): string {
@@ -12,9 +11,8 @@ export function conversation(turns: readonly Answered[]): string {
 
 /** A passage with what is quoted marked. */
 export function passage({ title, place, parts, found }: Passage): string {
-  const words = parts.map(({ text, marked }) => (marked ? `<mark>${escaped(text)}</mark>` : escaped(text))).join("");
   const gone = found ? "" : '<p class="about">Only the quotation is shown: the passage is not on this machine or has changed.</p>';
-  return `<p class="about"><strong>${escaped(title)}</strong>, ${escaped(place)}</p><blockquote>${words}</blockquote>${gone}`;
+  return `<p class="about"><strong>${escaped(title)}</strong>, ${escaped(place)}</p><blockquote>${withMarks(parts)}</blockquote>${gone}`;
 }
 
 function turn(answer: Answered): string {

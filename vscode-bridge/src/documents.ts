@@ -21,6 +21,25 @@ export function inFront(): vscode.TextEditor | undefined {
   return editors.find((editor) => editor !== undefined && isOurs(editor.document));
 }
 
+/** The document of a command: the one that it names, or the one in front. Where there is none, the author is told. */
+export function documentOf(named?: vscode.Uri): vscode.Uri | undefined {
+  const uri = named ?? inFront()?.document.uri;
+  if (uri === undefined) {
+    void vscode.window.showInformationMessage("Open a LaTeX file of your draft first.");
+  }
+  return uri;
+}
+
+/** The editor in front, if a paper can be cited in it. Where it cannot, the author is told. */
+export function citingEditor(): vscode.TextEditor | undefined {
+  const editor = inFront();
+  if (editor !== undefined && editor.document.languageId !== "bibtex") {
+    return editor;
+  }
+  void vscode.window.showInformationMessage("Open a LaTeX file and put the cursor where you want the citation.");
+  return undefined;
+}
+
 export function isOurs(document: vscode.TextDocument): boolean {
   return LANGUAGES.includes(document.languageId) && SCHEMES.includes(document.uri.scheme);
 }

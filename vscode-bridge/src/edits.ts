@@ -8,6 +8,7 @@ import { takingBack } from "./insertion.js";
 import { isHalfUndone, isRemoved, UNDONE, wereEdited } from "./saying.js";
 
 const SHOW = "Show";
+const REMOVE = "Remove";
 const LONGEST = 10_000; // ms that a file takes to be saved; the server's next edit waits for that
 const TOGETHER = 300; // ms in which the editor undoes the parts of one edit
 const SHOWN = 20_000; // ms that the status bar names what was saved
@@ -37,7 +38,7 @@ export async function applying(
     await show(documents);
   }
   tell(documents);
-  watch(before, new Map(documents.map((each) => [each.uri.toString(), each.getText()])));
+  watch(before, new Map(documents.map((each) => [address(each), each.getText()])), new Set(created.map(String)));
   return result;
 }
 
@@ -47,12 +48,10 @@ let watched: vscode.Disposable | undefined;
  * Say that the last edit was undone in some of its files only. The editor undoes it together, unless the author has changed one of
  * them since; then that one keeps its part, and may read a section that is gone.
  */
-function watch(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): void {
+function watch(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>, created: ReadonlySet<string>): void {
   watched?.dispose();
   const undone = new Set<string>(); // by address: a document that is opened again is another object
   let timer: NodeJS.Timeout | undefined;
-  const address = ({ uri }: vscode.TextDocument): string => uri.toString();
-  const isAsBefore = (each: vscode.TextDocument): boolean => each.getText() === before.get(address(each));
   watched = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges, reason }) => {
     if (contentChanges.length === 0 || reason !== vscode.TextDocumentChangeReason.Undo || !before.has(address(document))) {
       return;
@@ -60,39 +59,44 @@ function watch(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, s
     undone.add(address(document));
     clearTimeout(timer);
     timer = setTimeout(() => {
-      const ours = vscode.workspace.textDocuments.filter((each) => before.has(address(each)));
-      const left = ours.filter((each) => !undone.has(address(each)) && !isAsBefore(each));
-      if (ours.some((each) => undone.has(address(each)) && isAsBefore(each)) && left.length > 0) {
-        void tellHalfUndone(left, before, after);
-      }
+      void tellHalfUndone(new Set(undone), before, after, created);
       undone.clear();
     }, TOGETHER);
   });
 }
 
-/** Offer to take what the edit added out of the files that kept it. The editor's own message says less: it is not to lie beneath. */
+/** Offer to take what the edit added out of the files that kept it, in one edit. The editor's own message says less: it is not to lie beneath. */
 async function tellHalfUndone(
-  left: readonly vscode.TextDocument[],
+  undone: ReadonlySet<string>,
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
+  created: ReadonlySet<string>,
 ): Promise<void> {
-  const names = left.map((each) => vscode.workspace.asRelativePath(each.uri)).join(" and ");
-  const [message, remove] = isHalfUndone(names);
+  const made = await untouched(created, after);
+  const isAsBefore = (each: vscode.TextDocument): boolean => each.getText() === before.get(address(each));
+  const ours = vscode.workspace.textDocuments.filter((each) => before.has(address(each)));
+  const left = ours.filter((each) => !undone.has(address(each)) && !isAsBefore(each) && !made.some((uri) => uri.toString() === address(each)));
+  if (left.length === 0 || !ours.some((each) => undone.has(address(each)) && isAsBefore(each))) {
+    return;
+  }
   const edit = new vscode.WorkspaceEdit();
   const whole = left.every((each) => {
-    const address = each.uri.toString();
-    const parts = takingBack(before.get(address) ?? "", after.get(address) ?? "", each.getText());
+    const parts = takingBack(before.get(address(each)) ?? "", after.get(address(each)) ?? "", each.getText());
     parts?.forEach(([start, end, text]) => {
       edit.replace(each.uri, new vscode.Range(each.positionAt(start), each.positionAt(end)), text);
     });
     return parts !== undefined;
   });
-  const versions = left.map((each) => each.version);
+  const [names, versions] = [namesOf(left.map(({ uri }) => uri)), left.map((each) => each.version)];
   await vscode.commands.executeCommand("notifications.hideToasts");
-  const answer = await vscode.window.showWarningMessage(message, ...(whole ? [remove] : []), SHOW);
-  if (answer === remove && left.every((each, number) => each.version === versions[number])) {
+  const answer = await vscode.window.showWarningMessage(isHalfUndone(names, namesOf(made), whole), ...(whole ? [REMOVE] : []), SHOW);
+  if (answer === REMOVE && left.every((each, number) => each.version === versions[number])) {
+    const gone = await untouched(created, after);
+    gone.forEach((uri) => {
+      edit.deleteFile(uri, { ignoreIfNotExists: true });
+    });
     if (await vscode.workspace.applyEdit(edit)) {
-      sayBelow(isRemoved(names), left);
+      sayBelow(isRemoved(names, namesOf(gone)), left);
     }
   }
   if (answer !== undefined) {
@@ -100,9 +104,23 @@ async function tellHalfUndone(
   }
 }
 
-async function showAll(documents: readonly vscode.TextDocument[]): Promise<void> {
+/** Files that hold nothing but what an edit wrote, or nothing. */
+async function untouched(created: ReadonlySet<string>, after: ReadonlyMap<string, string>): Promise<vscode.Uri[]> {
+  const texts = await textsOf([...created].map((each) => vscode.Uri.parse(each)));
+  return [...texts].filter(([name, text]) => ["", after.get(name)].includes(text)).map(([name]) => vscode.Uri.parse(name));
+}
+
+function address({ uri }: vscode.TextDocument): string {
+  return uri.toString();
+}
+
+function namesOf(files: readonly vscode.Uri[]): string {
+  return files.map((uri) => vscode.workspace.asRelativePath(uri)).join(" and ");
+}
+
+async function showAll(documents: readonly vscode.TextDocument[], preserveFocus = false): Promise<void> {
   for (const document of documents) {
-    await vscode.window.showTextDocument(document, { preview: false });
+    await vscode.window.showTextDocument(document, { preserveFocus, preview: false });
   }
 }
 
@@ -159,12 +177,9 @@ async function save(documents: readonly vscode.TextDocument[]): Promise<void> {
 /** Each in a tab, behind the one that the author looks at. */
 async function show(documents: readonly vscode.TextDocument[]): Promise<void> {
   const front = vscode.window.activeTextEditor;
-  const tabs = { preserveFocus: true, preview: false };
-  for (const document of documents) {
-    await vscode.window.showTextDocument(document, tabs);
-  }
+  await showAll(documents, true);
   if (front !== undefined) {
-    await vscode.window.showTextDocument(front.document, { ...tabs, viewColumn: front.viewColumn ?? vscode.ViewColumn.Active });
+    await vscode.window.showTextDocument(front.document, { preserveFocus: true, preview: false, viewColumn: front.viewColumn ?? vscode.ViewColumn.Active });
   }
 }
 

@@ -4,3 +4,8 @@
 export function escaped(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
+
+/** A passage as HTML, with the parts marked that are quoted. */
+export function withMarks(parts: readonly { text: string; marked: boolean }[]): string {
+  return parts.map(({ text, marked }) => (marked ? `<mark>${escaped(text)}</mark>` : escaped(text))).join("");
+}

@@ -62,7 +62,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       sentences.lookAgain();
     }, (document, ends) => {
       plans.named(document, ends);
-    }),
+    }, (document, position) => sentences.isRead(document, position)),
   );
   const plans = new Plans();
   const source = new SourceView(running);

@@ -6,7 +6,7 @@ import { type Change, type Finding, isDone, isMissing, type Preview, readPreview
 import { ask } from "./asking.js";
 import { text as setting } from "./chosen.js";
 import { MISSING } from "./commands.js";
-import { inFront } from "./documents.js";
+import { documentOf, inFront } from "./documents.js";
 import type { Review } from "./review.js";
 import { harmless, inSentences } from "./saying.js";
 import { SECTION_HEADER } from "./section.js";
@@ -48,9 +48,8 @@ export class Generation implements vscode.Disposable {
 
   /** For the wish's document, or else the one in front. One at a time: a second call says why it does nothing. */
   async make(wish: Wish): Promise<void> {
-    const uri = wish.uri ?? inFront()?.document.uri;
+    const uri = documentOf(wish.uri);
     if (uri === undefined) {
-      await vscode.window.showInformationMessage("Open a LaTeX file of your draft first.");
       return;
     }
     if (this.running) {

@@ -1,30 +1,17 @@
-/** How a paper is named where the cursor is: in a citation, in a plan, or by a new citation. */
+/** How a paper is named in a plan, and how what an edit added is taken out again. */
 
-export interface Insertion {
+interface Insertion {
   /** Characters of the line, half-open, that `text` takes the place of. */
   start: number;
   end: number;
   text: string;
 }
 
-const OPEN_CITATION = /\\[A-Za-z]*cite[A-Za-z]*\*?\s*(?:\[[^\]]*\]\s*)*\{([^{}]*)$/i;
 const DIRECTIVE = /^\s*%+\s*citeplug:\s*\d+\b/;
 
 /** Whether a line is one of a plan: in the section, or in `citeplugplan` where `above` leaves that open. */
 export function isPlan(line: string, above: string): boolean {
   return DIRECTIVE.test(line) || above.lastIndexOf("\\begin{citeplugplan}") > above.lastIndexOf("\\end{citeplugplan}");
-}
-
-/** A key at a column of a line; inside of a citation it joins the keys that are there. */
-export function citing(line: string, column: number, key: string): Insertion {
-  const open = OPEN_CITATION.exec(line.slice(0, column));
-  if (open === null) {
-    return { start: column, end: column, text: `\\cite{${key}}` };
-  }
-  const before = (open[1] ?? "").trimEnd();
-  const after = /^[^{}]*/.exec(line.slice(column))?.[0].trim() ?? "";
-  const text = `${before === "" || before.endsWith(",") ? "" : ", "}${key}${after === "" || after.startsWith(",") ? "" : ", "}`;
-  return { start: column, end: column, text };
 }
 
 /** A paper at the end of a plan's line, beside those that it names. */

@@ -23,14 +23,28 @@ export type Shown = Readonly<Record<string, (clicked: Clicked) => Promise<void>>
 
 /**
  * `lenses` hears that the editor asks for what is above a document: then the section, or a decision on it, may be new. `named` hears
- * where ids in plans end that have a name beside them.
+ * where ids in plans end that have a name beside them. `isRead` tells whether the source of what stands there is in view.
  */
-export function middleware(shown: Shown, lenses: () => void, named: (document: vscode.TextDocument, ends: readonly vscode.Position[]) => void): Middleware {
+export function middleware(
+  shown: Shown,
+  lenses: () => void,
+  named: (document: vscode.TextDocument, ends: readonly vscode.Position[]) => void,
+  isRead: (document: vscode.TextDocument, position: vscode.Position) => boolean,
+): Middleware {
   return {
     provideCodeLenses: (document, token, next) => {
       lenses();
       return next(document, token);
     },
+    // A hover on a sentence would hide the lines above it, to say what the view of its source says.
+    provideHover: async (document, position, token, next) => {
+      const hover = await next(document, position, token);
+      const isOfSentence = hover?.contents.some((each) => each instanceof vscode.MarkdownString && each.value.includes(`command:${REJECT}`));
+      return isOfSentence === true && isRead(document, position) ? undefined : hover;
+    },
+    // A light bulb lies on the text: it is for problems. Who opens the menu at any place has all that can be done there.
+    provideCodeActions: (document, range, context, token, next) =>
+      context.triggerKind === vscode.CodeActionTriggerKind.Automatic && context.diagnostics.length === 0 ? [] : next(document, range, context, token),
     // What is accepted has its mark beside the line. Other hints are the names of papers, each behind an id of a plan.
     provideInlayHints: async (document, range, token, next) => {
       const hints = (await next(document, range, token))?.filter(({ label }) => label !== ACCEPTED);

@@ -30,15 +30,15 @@ export function wereEdited(files: readonly { name: string; saved: boolean }[]): 
 /** That an edit of files was undone, which the disk does not have yet. */
 export const UNDONE = "citeplug's edit was undone, which is not saved yet.";
 
-/** That what citeplug had added was taken out of files, which the disk does not have yet. */
-export function isRemoved(names: string): string {
-  return `citeplug's lines were removed from ${harmless(names)}: save to keep that.`;
+/** In the status bar: what citeplug had added was taken out of files, which the disk does not have yet, and `made` files are gone. */
+export function isRemoved(names: string, made: string): string {
+  return `Removed from ${harmless(names)}, not saved yet.${made === "" ? "" : ` Deleted ${harmless(made)}.`}`;
 }
 
-/** That an edit was undone, but not in files that were changed since; and what can be done about these. */
-export function isHalfUndone(names: string): [string, string] {
-  const where = harmless(names);
-  return [`Your text in ${where} was kept, and with it what citeplug had added there. The rest of its edit was undone.`, `Remove citeplug's Lines from ${where}`];
+/** That an edit was undone, but not in files that were changed since; and whether to take its lines there out, with the files that it made. */
+export function isHalfUndone(names: string, made: string, canRemove: boolean): string {
+  const more = made === "" ? "" : `, and delete ${harmless(made)}`;
+  return `Undo kept your text in ${harmless(names)}, and the lines that citeplug had added there.${canRemove ? ` Remove these lines${more}?` : ""}`;
 }
 
 /** Whether a server said in `initialize` that it knows a command. */

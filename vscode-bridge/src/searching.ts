@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 
 import { type Found, readFound } from "./answers.js";
 import { ask } from "./asking.js";
-import { inFront } from "./documents.js";
+import { citingEditor } from "./documents.js";
 import type { Server } from "./server.js";
 
 const PAUSE = 150; // ms without a key before the catalogue is asked
@@ -15,9 +15,8 @@ interface Item extends vscode.QuickPickItem {
 
 /** Cite what is picked; with a key that is `cited` and defined nowhere, give the paper's entry that key. */
 export async function searchPapers(server: Server, cited?: string): Promise<void> {
-  const editor = inFront();
-  if (editor === undefined || editor.document.languageId === "bibtex") {
-    await vscode.window.showInformationMessage("Open a LaTeX file and put the cursor where you want the citation.");
+  const editor = citingEditor();
+  if (editor === undefined) {
     return;
   }
   const uri = editor.document.uri.toString();
@@ -39,7 +38,7 @@ function pick(server: Server, uri: string, cited: string): Promise<Found | undef
   const search = async (text: string): Promise<void> => {
     const answer = text.trim() === "" ? undefined : await ask(server, "citeplug.server.search", { uri, text });
     if (box.value === text) {
-      box.items = readFound(answer).map(item);
+      box.items = readFound(answer, text).map(item);
       box.busy = false;
     }
   };

@@ -60,6 +60,12 @@ export class Sentences implements vscode.Disposable {
     return toReview(this.section).length;
   }
 
+  /** Whether a place is in the sentence whose source is in view. */
+  isRead({ uri }: vscode.TextDocument, position: vscode.Position): boolean {
+    const read = this.source.showsSentence && this.section?.uri === uri.toString() ? this.atCursor() : undefined;
+    return read !== undefined && whole(read).contains(position);
+  }
+
   /** Lead on from a sentence that the author has decided about, as one reads. Of a whole paragraph nothing was read. */
   async decided(place: unknown): Promise<void> {
     const before = this.section?.sentences.find((each) => each.place === place);
@@ -100,11 +106,16 @@ export class Sentences implements vscode.Disposable {
     if (editor?.document.uri.toString() !== section?.uri || section === undefined) {
       return;
     }
-    const sentence = section.sentences.find((each) => whole(each).contains(editor?.selection.active ?? START));
+    const sentence = this.atCursor();
     editor?.setDecorations(this.here, sentence === undefined ? [] : [whole(sentence)]);
     if (sentence !== undefined) {
       void this.source.follow(section.uri, sentence, this.waiting);
     }
+  }
+
+  private atCursor(): Sentence | undefined {
+    const cursor = vscode.window.activeTextEditor?.selection.active ?? START;
+    return this.section?.sentences.find((each) => whole(each).contains(cursor));
   }
 
   /** Select a sentence, for the author to write. */

@@ -46,9 +46,9 @@ export function rechosen(papers: readonly Paper[], { pin, exclude }: Choices): P
   return papers.map((paper) => ({ ...paper, choice: choice(paper.arxivId) }));
 }
 
-/** Beside the title of a list in which some papers are newer than the draft, whose date is `of`. */
+/** Beside the title of a list in which some papers are newer than the draft, whose date is `of`: there is little room. */
 export function newerNotice(of: string): string {
-  return of === "" ? "" : `${NEWER} newer than your draft (${of})`;
+  return of === "" ? "" : `${NEWER} newer than ${of}`;
 }
 
 /** Who wrote a paper and when: a row is short, and cuts what is behind that. */

@@ -5,8 +5,8 @@ import * as vscode from "vscode";
 import { type Choice, draftOf, isDone, type Paper, readChoices, readKey, readShortlist } from "./answers.js";
 import { ask } from "./asking.js";
 import { copy, MISSING, WRITTEN } from "./commands.js";
-import { inFront } from "./documents.js";
-import { citing, type Insertion, isPlan, planning } from "./insertion.js";
+import { citingEditor, documentOf, inFront } from "./documents.js";
+import { isPlan, planning } from "./insertion.js";
 import type { Server } from "./server.js";
 import type { SourceView } from "./sourceView.js";
 import { HAS_PAPERS } from "./getting.js";
@@ -14,7 +14,6 @@ import { ARXIV_ID, asMarkdown, brief, choosing, details, grouped, heading, newer
 
 const VIEW = "citeplug.shortlist";
 const HOLDS = "citeplug.shortlistHolds"; // for the view's welcome: nothing yet, looking, no papers, papers
-const OPEN_FIRST = "Open a LaTeX file of your draft first.";
 
 /** The same object for as long as its row is there: a change of one row leaves the others as they are under the mouse. */
 type Node = Group | Row;
@@ -56,9 +55,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
     const settings = vscode.workspace.createFileSystemWatcher("**/citeplug.toml");
     this.parts = [
       settings,
-      settings.onDidCreate(() => this.settingsChanged()),
-      settings.onDidChange(() => this.settingsChanged()),
-      settings.onDidDelete(() => this.settingsChanged()),
+      ...[settings.onDidCreate, settings.onDidChange, settings.onDidDelete].map((on) => on(() => this.settingsChanged())),
       this.view.onDidChangeSelection(({ selection: [node] }) => {
         const paper = paperOf(node);
         if (paper !== undefined && node !== this.followed) {
@@ -147,12 +144,8 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
 
   /** Look for the papers of the draft in front. One at a time: a second call does nothing. */
   private async find(of?: vscode.Uri, missing = false): Promise<void> {
-    const uri = of ?? inFront()?.document.uri ?? this.of;
-    if (uri === undefined) {
-      await vscode.window.showInformationMessage(OPEN_FIRST);
-      return;
-    }
-    if (this.looking !== undefined) {
+    const uri = documentOf(of ?? inFront()?.document.uri ?? this.of);
+    if (uri === undefined || this.looking !== undefined) {
       return;
     }
     const looking = new vscode.CancellationTokenSource();
@@ -229,21 +222,27 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
 
   /** Cite a paper at the cursor; where that is in a plan, name it there. */
   private async cite(paper: Paper): Promise<void> {
-    const editor = inFront();
-    if (editor === undefined || editor.document.languageId === "bibtex") {
-      await vscode.window.showInformationMessage("Open a LaTeX file and put the cursor where you want the citation.");
+    const editor = citingEditor();
+    if (editor === undefined) {
       return;
     }
-    const above = editor.document.getText(new vscode.Range(new vscode.Position(0, 0), editor.selection.active));
-    if (isPlan(editor.document.lineAt(editor.selection.active.line).text, above)) {
-      await put(editor, (line) => planning(line, paper.arxivId));
-      return;
+    const { document, selection, viewColumn = vscode.ViewColumn.Active } = editor;
+    const { line, character } = selection.active;
+    const { text } = document.lineAt(line);
+    if (isPlan(text, document.getText(new vscode.Range(0, 0, line, character)))) {
+      const { start, end, text: id } = planning(text, paper.arxivId);
+      await editor.edit((edit) => {
+        edit.replace(new vscode.Range(line, start, line, end), id);
+      });
+    } else {
+      const uri = document.uri.toString();
+      const key = readKey(await ask(this.server, "citeplug.server.insertCitation", { uri, arxiv_id: paper.arxivId, line, character }));
+      // The document in front may be of another project than the papers.
+      if (key !== undefined && uri === this.of?.toString()) {
+        this.mark(this.papers.map((each) => (each.arxivId === paper.arxivId ? { ...each, key, cited: true } : each)));
+      }
     }
-    // Asked again: the document in front may be of another project than the papers.
-    const key = await this.entry(editor.document.uri, paper);
-    if (key !== undefined) {
-      await put(editor, (line, column) => citing(line, column, key));
-    }
+    await vscode.window.showTextDocument(document, { viewColumn });
   }
 
   private async copy(paper: Paper, what: "key" | "bibtex"): Promise<void> {
@@ -252,27 +251,9 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
     }
   }
 
-  private async entry(uri: vscode.Uri, paper: Paper): Promise<string | undefined> {
-    const argument = { uri: uri.toString(), arxiv_id: paper.arxivId };
-    const key = readKey(await ask(this.server, "citeplug.server.addEntry", argument));
-    if (key !== undefined && uri.toString() === this.of?.toString()) {
-      this.mark(this.papers.map((each) => (each.arxivId === paper.arxivId ? { ...each, key, cited: true } : each)));
-    }
-    return key;
-  }
-
   private holds(what: "nothing" | "looking" | "none" | "papers"): void {
     void vscode.commands.executeCommand("setContext", HOLDS, what);
   }
-}
-
-async function put(editor: vscode.TextEditor, how: (line: string, column: number) => Insertion): Promise<void> {
-  const { line, character } = editor.selection.active;
-  const { start, end, text } = how(editor.document.lineAt(line).text, character);
-  await editor.edit((edit) => {
-    edit.replace(new vscode.Range(line, start, line, end), text);
-  });
-  await vscode.window.showTextDocument(editor.document, { viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active });
 }
 
 async function openAtArxiv({ arxivId }: Paper): Promise<void> {

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 
 import { byline, type Paper, readSourced, type Sentence, type Sourced } from "./answers.js";
 import { ask } from "./asking.js";
-import { escaped } from "./escaping.js";
+import { escaped, withMarks } from "./escaping.js";
 import { ACCEPT, REJECT } from "./middleware.js";
 import type { Server } from "./server.js";
 import { about, ARXIV_ID, why } from "./shortlist.js";
@@ -27,9 +27,9 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
 ]);
 const STYLE =
   "body{padding:0 1em 1em;line-height:1.45}h3{font-size:1em;margin:.6em 0 .2em}p,ul,blockquote{margin:.4em 0}ul{padding-left:1.2em}.about{opacity:.8}" +
-  ".brings,blockquote{border-left:3px solid var(--vscode-textLink-foreground);padding-left:.7em}" +
+  "blockquote{border-left:3px solid var(--vscode-textLink-foreground);padding-left:.7em}" +
   "mark{color:inherit;font-weight:600;background:var(--vscode-editor-selectionHighlightBackground)}.doubt{color:var(--vscode-editorWarning-foreground)}" +
-  ".do{position:sticky;top:0;margin:0;padding:.4em 0;background:var(--vscode-sideBar-background)}.do a{display:inline-block;margin-right:.4em;padding:.1em .6em;border-radius:2px;" +
+  ".do{position:sticky;top:0;margin:0;padding:.4em 0;background:var(--vscode-sideBar-background)}.do a{display:inline-block;margin-right:.25em;padding:.1em .4em;border-radius:2px;" +
   "border:1px solid var(--vscode-button-border,transparent);color:var(--vscode-button-secondaryForeground);background:var(--vscode-button-secondaryBackground);text-decoration:none}" +
   ".do a.first{color:var(--vscode-button-foreground);background:var(--vscode-button-background)}";
 
@@ -58,6 +58,10 @@ export class SourceView implements vscode.Disposable, vscode.WebviewViewProvider
       this.shown = undefined;
     });
     this.draw();
+  }
+
+  get showsSentence(): boolean {
+    return this.shown?.visible === true && this.sentence !== "";
   }
 
   get showsPaper(): boolean {
@@ -120,31 +124,29 @@ function decided(uri: string, { place, accepted, close, doubt }: Sourced, waitin
 
 /** Who wrote a source, its title, and the passage, the words of the sentence marked. A title alone is no passage. */
 function source({ record, name, title, place, parts }: Sourced["sources"][number]): string {
-  const words = parts.map(({ text, marked }) => (marked ? `<mark>${escaped(text)}</mark>` : escaped(text))).join("");
   const isTitle = place === "title" && title !== "";
   const of = escaped([title, isTitle ? "" : place].filter(Boolean).join(" · "));
   const page = ARXIV_ID.test(record) ? ` · <a href="${link(OPEN, { paper: { arxivId: record } })}">arXiv</a>` : "";
-  return `<h3>${escaped(name)}</h3><p class="about">${of}${page}</p>${isTitle ? "" : `<blockquote>${words}</blockquote>`}`;
+  return `<h3>${escaped(name)}</h3><p class="about">${of}${page}</p>${isTitle ? "" : `<blockquote>${withMarks(parts)}</blockquote>`}`;
 }
 
 function link(command: string, argument: object): string {
   return `command:${command}?${encodeURIComponent(JSON.stringify([argument]))}`;
 }
 
-/** What the paper brings first: by that one decides. */
+/** A paper's record; what it brings is marked in its abstract, for by that one decides. */
 function whole(paper: Paper): string {
   const { title, abstract, contribution } = paper;
   const by = [byline(paper.authors), about(paper)].filter(Boolean).join(" · ");
-  const brings = contribution === "" || contribution === abstract ? "" : `<p class="brings">${escaped(contribution)}</p>`;
+  const brings = escaped(abstract).replace(escaped(contribution), (words) => (["", abstract].includes(contribution) ? words : `<mark>${words}</mark>`));
   const listed = why(paper).map((line) => `<li>${escaped(line)}</li>`);
   const head = `<h3>${escaped(title)}</h3><p class="about" title="${escaped(paper.authors.join(", "))}">${escaped(by)}</p>`;
-  return `${head}<p>${actions(paper)}</p>${brings}<p>${escaped(abstract)}</p><ul class="about">${listed.join("")}</ul>`;
+  return `<p class="do">${actions(paper)}</p>${head}<p>${brings}</p><ul class="about">${listed.join("")}</ul>`;
 }
 
 /** What can be done with the paper, as links. */
 function actions(paper: Paper): string {
-  const fits = (name: string): boolean =>
-    paper.choice === undefined ? name !== "Undo the choice" : name !== "Pin" && name !== "Exclude";
-  const shown = [...ACTIONS].filter(([name]) => fits(name));
-  return shown.map(([name, command]) => `<a href="${link(command, { paper })}">${name}</a>`).join(" · ");
+  const unfit = paper.choice === undefined ? ["Undo the choice"] : ["Pin", "Exclude"];
+  const shown = [...ACTIONS].filter(([name]) => !unfit.includes(name));
+  return shown.map(([name, command]) => `<a href="${link(command, { paper })}">${name}</a>`).join("");
 }

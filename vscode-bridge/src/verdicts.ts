@@ -8,7 +8,7 @@ export interface Checked {
 // In the order in which they are shown; the names are those of `citeplug check --format json`.
 const WORDS: readonly (readonly [string, string])[] = [
   ["verified", "verified"],
-  ["differs", "different from their record"],
+  ["differs", "different from the record"],
   ["not_found", "not found"],
   ["possibly_withdrawn", "possibly withdrawn"],
   ["not_arxiv", "not on arXiv"],

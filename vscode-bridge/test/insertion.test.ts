@@ -1,24 +1,9 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { citing, type Insertion, isPlan, planning, takingBack } from "../src/insertion.js";
+import { isPlan, planning, takingBack } from "../src/insertion.js";
 
-const put = (line: string, { start, end, text }: Insertion): string => line.slice(0, start) + text + line.slice(end);
-
-/** A line with `|` where the cursor is. */
-function cited(marked: string): string {
-  const line = marked.replace("|", "");
-  return put(line, citing(line, marked.indexOf("|"), "new"));
-}
-
-it("a key joins the citation in which the cursor stands", () => {
-  assert.equal(cited("As shown|."), "As shown\\cite{new}.");
-  assert.equal(cited("As \\citep{|}."), "As \\citep{new}.");
-  assert.equal(cited("As \\citep[see][p. 3]{old|}."), "As \\citep[see][p. 3]{old, new}.");
-  assert.equal(cited("As \\cite{|old}."), "As \\cite{new, old}.");
-  assert.equal(cited("As \\cite{one,|, two}."), "As \\cite{one,new, two}.");
-  assert.equal(cited("As \\cite{old}|."), "As \\cite{old}\\cite{new}.");
-});
+const put = (line: string, { start, end, text }: ReturnType<typeof planning>): string => line.slice(0, start) + text + line.slice(end);
 
 it("a plan's line names a paper beside the others", () => {
   const line = "% citeplug:1 introduce it";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 
-import { harmless, inSentences, inWords, knows, tooOld, wereEdited } from "../src/saying.js";
+import { harmless, inSentences, inWords, isHalfUndone, isRemoved, knows, tooOld, wereEdited } from "../src/saying.js";
 
 it("a server that is too old for a command is told from one that knows it", () => {
   assert.ok(knows(["citeplug.server.generate", "citeplug.server.shortlist"], "citeplug.server.shortlist"));
@@ -35,6 +35,14 @@ it("what was edited is named, and what of it is not saved", () => {
   assert.equal(wereEdited([mine]), "citeplug edited main.tex, which is not saved.");
   assert.equal(wereEdited([one, mine]), "citeplug edited and saved related.tex, and edited main.tex, which is not saved.");
   assert.equal(wereEdited([{ name: "[x](command:y)", saved: true }]), "citeplug edited and saved [x]\u2060(command:y).");
+});
+
+it("of half an undone edit it is said what stayed, and asked whether it shall go with the files that were made", () => {
+  const kept = "Undo kept your text in main.tex, and the lines that citeplug had added there.";
+  assert.equal(isHalfUndone("main.tex", "related.tex and related.bib", true), `${kept} Remove these lines, and delete related.tex and related.bib?`);
+  assert.equal(isHalfUndone("main.tex", "", true), `${kept} Remove these lines?`);
+  assert.equal(isHalfUndone("main.tex", "related.tex", false), kept);
+  assert.equal(isRemoved("main.tex", "related.tex"), "Removed from main.tex, not saved yet. Deleted related.tex.");
 });
 
 it("a search in arXiv's language is shown by its words", () => {

@@ -95,7 +95,7 @@ it("a paper is named as readers do, with its score, its title, and what is known
 it("a paper that is newer than the draft has a mark, which the title of the list explains", () => {
   const answer = { papers: [{ ...SAGE, newer: true }, NEW], draft_of: "2016" };
   const mark = newerNotice(draftOf(answer)).split(" ")[0] ?? "";
-  assert.equal(newerNotice(draftOf(answer)), `${mark} newer than your draft (2016)`);
+  assert.equal(newerNotice(draftOf(answer)), `${mark} newer than 2016`);
   assert.deepEqual((readShortlist(answer) ?? []).map((paper) => brief(paper).includes(mark)), [true, false]);
   assert.equal(newerNotice(draftOf({ papers: [] })), "");
 });
@@ -151,6 +151,8 @@ it("a paper that a search found says who wrote it, whether the draft has it, and
   assert.ok(first.about.startsWith("Low-dimensional") && first.about.endsWith(" …") && first.about.length < 230);
   assert.deepEqual(second, { arxivId: "1907.10903", title: "DropEdge", by: "", about: "Deep." });
   assert.deepEqual(none, []);
+  const three = { ...SAGE, key: null, authors: [...SAGE.authors, "Jure Leskovec"] };
+  assert.deepEqual(readFound({ papers: [three] }, "Lesko graphs").map(({ by }) => by), ["Hamilton et al., Leskovec 2017"]);
   assert.deepEqual(readFound(undefined), []);
 });
 

@@ -6,7 +6,7 @@ import { isChecked, summary } from "../src/verdicts.js";
 
 it("a check is told by its verdicts, the good ones first", () => {
   const verdicts = { unchecked: 2, verified: 5, differs: 1 };
-  assert.equal(summary({ verdicts, worst: "error" }), "8 entries: 5 verified, 1 different from their record, 2 not checked.");
+  assert.equal(summary({ verdicts, worst: "error" }), "8 entries: 5 verified, 1 different from the record, 2 not checked.");
   assert.equal(summary({ verdicts: { verified: 1 }, worst: "none" }), "1 entry: 1 verified.");
   assert.equal(summary({ verdicts: {}, worst: "none" }), "The bibliography has no entries.");
 });

@@ -82,7 +82,7 @@ def state_of(project: Project) -> State:
     sentences = tuple(recorded_sentences(provenance, related))
     condition = _condition(text, related, changed)
     entries = [*draft.entries, *parse_bib(read_or_none(where.bib) or "")]
-    works = printed_works(entries)
+    works = printed_works(entry for entry in entries if entry.key in (text or ""))
     state = State(
         project=project,
         condition=condition,
