@@ -76,7 +76,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
   it("is let in by the code, once, and not by another", async () => {
     const { page, panel } = await overleaf.project(example());
     await panel.getByLabel("Code").fill("K7QF-2MXA");
-    await overleaf.shoot(panel.locator("main"), "code");
+    await overleaf.shoot(panel, "code");
     const panelSays = (code, words) => panel.getByLabel("Code").fill(code).then(() => press(panel, "Pair")).then(() => panel.getByText(words).waitFor());
     await panelSays("AAAA", "That is not a code");
     await panelSays(`${await freePort()}-AAAA-AAAA`, "citeplug is not running, or the code is of an earlier start");
@@ -511,6 +511,13 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     assert.equal(await panel.getByRole("button", { name: "Undo" }).count(), 0, "that is of another tab");
     await panel.getByText(/\d+ of \d+ entries could not be compared with a record\.$/).waitFor();
     await overleaf.shoot(panel, "audit");
+    await page.getByRole("treeitem", { name: "main.tex" }).click();
+    await connected(panel);
+    await page.evaluate(() => window.cursorTo("\\end{document}", false));
+    await typed(page, "HARP coarsens a graph before it embeds the nodes. ");
+    await press(panel, "Audit again");
+    await panel.locator("#view article.finding", { hasText: "HARP" }).waitFor({ timeout: LONG });
+    await overleaf.shoot(panel, "audit-checked");
     await dark(page, panel);
     await overleaf.shoot(panel, "audit-dark");
     await page.close();
