@@ -160,29 +160,61 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await panel.close();
   });
 
-  it("explains keys under the mouse, and marks a key that is nowhere defined", async () => {
-    const { page, panel } = await overleaf.project(example());
-    await connected(panel);
-    await begin(page, "Wrong \\cite{nobody1999} here.");
-    await page.locator(".citeplug-mark.citeplug-error", { hasText: "nobody1999" }).waitFor();
-    await page.locator(".citeplug-line.citeplug-error").first().waitFor();
-    await panel.getByRole("tab", { name: "Check" }).click();
-    await panel.locator("article.error", { hasText: "nobody1999" }).waitFor();
-    await panel.getByText(/^\d+ cited: /).waitFor({ timeout: LONG });
-    await overleaf.shoot(panel, "check");
-    await page.evaluate(() => window.cursorTo("\\begin{document}"));
-    await panel.locator("article.error", { hasText: "nobody1999" }).getByRole("button", { name: "Show in the file" }).click();
-    await until(async () => /nobody1999/.test(await page.evaluate(() => window.cursorLine())), () => "the line is not shown");
-    const cited = /\\cite\{([^,{}]+)/.exec(await shown(page))[1];
-    const title = new RegExp(`@\\w+\\{${cited},[^@]*?title\\s*=\\s*[{"]+([^{}"]{12})`).exec(example().get(BIB))[1];
-    await page.evaluate((text) => window.cursorTo(text), cited);
-    const { left, top } = await page.evaluate((text) => window.coords(text), cited);
-    await page.mouse.move(left + 2, top + 4);
-    await page.mouse.move(left + 3, top + 5);
-    await page.locator(".citeplug-card", { hasText: title }).waitFor();
-    await overleaf.shoot(page, "hover");
-    await page.close();
-    await panel.close();
+  describe("in one tab", { concurrency: false }, () => {
+    let page;
+    let panel;
+    const files = example();
+
+    before(async () => {
+      ({ page, panel } = await overleaf.project(files));
+      await connected(panel);
+    });
+    after(async () => {
+      await page.close();
+      await panel.close();
+    });
+
+    it("explains keys under the mouse, and marks a key that is nowhere defined", async () => {
+      await begin(page, "Wrong \\cite{nobody1999} here.");
+      await page.locator(".citeplug-mark.citeplug-error", { hasText: "nobody1999" }).waitFor();
+      await page.locator(".citeplug-line.citeplug-error").first().waitFor();
+      await panel.getByRole("tab", { name: "Check" }).click();
+      await panel.locator("article.error", { hasText: "nobody1999" }).waitFor();
+      await panel.getByText(/^\d+ cited: /).waitFor({ timeout: LONG });
+      await overleaf.shoot(panel, "check");
+      await page.evaluate(() => window.cursorTo("\\begin{document}"));
+      await panel.locator("article.error", { hasText: "nobody1999" }).getByRole("button", { name: "Show in the file" }).click();
+      await until(async () => /nobody1999/.test(await page.evaluate(() => window.cursorLine())), () => "the line is not shown");
+      const cited = /\\cite\{([^,{}]+)/.exec(await shown(page))[1];
+      const title = new RegExp(`@\\w+\\{${cited},[^@]*?title\\s*=\\s*[{"]+([^{}"]{12})`).exec(example().get(BIB))[1];
+      await page.evaluate((text) => window.cursorTo(text), cited);
+      const { left, top } = await page.evaluate((text) => window.coords(text), cited);
+      await page.mouse.move(left + 2, top + 4);
+      await page.mouse.move(left + 3, top + 5);
+      await page.locator(".citeplug-card", { hasText: title }).waitFor();
+      await overleaf.shoot(page, "hover");
+    });
+
+    it("loses nothing of two who type at once", async () => {
+      // Both write in the same document, in turn and without waiting.
+      await page.evaluate(() => window.cursorTo("\\end{document}", false));
+      for (const letter of "abcdef") {
+        await Promise.all([page.keyboard.type(letter), page.evaluate((sign) => window.remote("main.tex", 0, sign), letter)]);
+      }
+      const text = await shown(page);
+      assert(text.startsWith("fedcba") && text.includes("abcdef\\end{document}"));
+      await page.evaluate(() => window.cursorTo("abcdef"));
+      await typed(page, " \\cite{nobody2001}");
+      await page.locator(".citeplug-mark", { hasText: "nobody2001" }).waitFor(); // the server has the very text
+      assert.equal(files.get("main.tex"), await shown(page));
+    });
+
+    it("writes once Overleaf unlocks the editor, and says when it is locked", async () => {
+      await page.evaluate(() => window.lock(true));
+      await panel.getByText("You may only read this project").waitFor();
+      await page.evaluate(() => window.lock(false));
+      await connected(panel);
+    });
   });
 
   it("stops a run, writes the section as a proposal, by small edits that the editor undoes, and undoes all of it", async () => {
@@ -306,25 +338,6 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await Promise.all([page.keyboard.type(mine, { delay: 20 }), acceptance(panel).dispatchEvent("click")]);
     await until(() => files.get(BIB).length > length + mine.length + 50, () => panel.locator("body").innerText(), LONG);
     assert(files.get(BIB).includes(`% a co-author${mine}\n`), files.get(BIB));
-    await page.close();
-    await panel.close();
-  });
-
-  it("loses nothing of two who type at once", async () => {
-    const files = example();
-    const { page, panel } = await overleaf.project(files);
-    await connected(panel);
-    // Both write in the same document, in turn and without waiting.
-    await page.evaluate(() => window.cursorTo("\\end{document}", false));
-    for (const letter of "abcdef") {
-      await Promise.all([page.keyboard.type(letter), page.evaluate((sign) => window.remote("main.tex", 0, sign), letter)]);
-    }
-    const text = await shown(page);
-    assert(text.startsWith("fedcba") && text.includes("abcdef\\end{document}"));
-    await page.evaluate(() => window.cursorTo("abcdef"));
-    await typed(page, " \\cite{nobody1999}");
-    await page.locator(".citeplug-mark", { hasText: "nobody1999" }).waitFor(); // the server has the very text
-    assert.equal(files.get("main.tex"), await shown(page));
     await page.close();
     await panel.close();
   });
@@ -455,17 +468,6 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await panel.close();
   });
 
-  it("writes once Overleaf unlocks the editor, and says when it is locked", async () => {
-    const { page, panel } = await overleaf.project(example());
-    await connected(panel);
-    await page.evaluate(() => window.lock(true));
-    await panel.getByText("You may only read this project").waitFor();
-    await page.evaluate(() => window.lock(false));
-    await connected(panel);
-    await page.close();
-    await panel.close();
-  });
-
   it("answers a question with quotations, and has the section that was written read sentence by sentence", async () => {
     const files = example();
     const { page, panel } = await overleaf.project(files);
@@ -504,19 +506,18 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     assert.equal(files.get("related.tex"), whole);
     await cards.nth(1).getByRole("button", { name: "Edit" }).click();
     await until(async () => /\\cite/.test(await page.evaluate(() => window.cursorLine())), () => "the sentence is not shown");
+    await page.getByRole("treeitem", { name: "main.tex" }).click();
+    await connected(panel);
+    await begin(page, "HARP coarsens a graph before it embeds the nodes. ");
     await panel.getByRole("tab", { name: "Audit" }).click();
     await press(panel, "Audit the draft");
+    await panel.locator("#view article.finding", { hasText: "HARP" }).waitFor({ timeout: LONG });
     await panel.locator("#view .account").waitFor({ timeout: LONG });
     assert.equal(await panel.locator("#view .problem").count(), 0);
     assert.equal(await panel.getByRole("button", { name: "Undo" }).count(), 0, "that is of another tab");
     await panel.getByText(/\d+ of \d+ entries could not be compared with a record\.$/).waitFor();
     await overleaf.shoot(panel, "audit");
-    await page.getByRole("treeitem", { name: "main.tex" }).click();
-    await connected(panel);
-    await page.evaluate(() => window.cursorTo("\\end{document}", false));
-    await typed(page, "HARP coarsens a graph before it embeds the nodes. ");
-    await press(panel, "Audit again");
-    await panel.locator("#view article.finding", { hasText: "HARP" }).waitFor({ timeout: LONG });
+    await panel.getByText("What was checked, and what was not").click();
     await overleaf.shoot(panel, "audit-checked");
     await dark(page, panel);
     await overleaf.shoot(panel, "audit-dark");

@@ -43,13 +43,13 @@ export class Reading {
     const rejected = sentences.filter(({ status }) => status === "rejected").length;
     const yours = sentences.filter(isYours).length;
     const left = sentences.filter(isUnread);
-    const more = [...(rejected > 0 ? [`${rejected} rejected`] : []), ...(yours > 0 ? [`${yours} yours`] : [])];
+    const decided = ([[accepted, "accepted"], [rejected, "rejected"], [yours, "yours"]] as const).filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
     const head = left.length === 0 ? "All is read" : `${counted(left.length, "sentence")} to read`;
     const bar = element("progress", { max: String(sentences.length), value: String(sentences.length - left.length), "aria-label": "Read" });
     const all = button("Accept all", () => {
       all.replaceWith(row(paragraph("Accept all of them, unread?", "small"), doing("Accept", () => this.acceptAll(left)), button("Cancel", this.panel.draw, "quiet")));
     }, "quiet");
-    const told = paragraph([`${accepted} accepted`, ...more].join(" · "), "small");
+    const told = paragraph(decided.join(" · "), "small");
     const summary = row(paragraph(head, "summary"), told, ...(left.length > 1 && this.panel.writable() ? [all] : []), bar);
     summary.classList.add("decisions");
     return [summary, ...sentences.map((sentence) => this.card(sentence))];

@@ -241,9 +241,10 @@ export function findingsOf(findings: readonly Finding[], { reveal, fixes, apply,
       advice.hidden = !fix;
       card.append(...(name === "" ? [] : [paragraph(name, "small")]), paragraph(message), advice);
       const actions = row();
-      if (code === "undefined_key") {
+      const named = code === "undefined_key" ? entry : code === "uncited_name" ? message.replace(/ is named .*/s, "") : "";
+      if (named !== "") {
         actions.append(button("Search for it", () => {
-          search(entry.replace(/[^\p{L}]+/gu, " ").trim());
+          search(named.replace(/[^\p{L}]+/gu, " ").trim());
         }));
       }
       if (path !== "" && line > 0) {
