@@ -88,6 +88,11 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await panel.getByLabel("Code").fill(companion.code);
     await press(panel, "Pair");
     await connected(panel);
+    const { token } = await panel.evaluate(() => chrome.storage.local.get("token"));
+    await panel.evaluate(() => chrome.storage.local.set({ token: "of an earlier pairing" }));
+    await page.reload();
+    await panel.getByText("citeplug does not know this browser any more").waitFor();
+    await panel.evaluate((before) => chrome.storage.local.set({ token: before }), token);
     await page.close();
     await panel.close();
   });
@@ -504,6 +509,10 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await panel.locator("article.rejected").getByRole("button", { name: "Undo" }).click();
     await panel.locator("article.rejected").waitFor({ state: "detached", timeout: LONG });
     assert.equal(files.get("related.tex"), whole);
+    await press(panel, "Accept all");
+    await panel.getByText("Accept all of them, unread?").waitFor();
+    await press(panel, "Cancel");
+    assert.equal(await panel.locator("article.accepted").count(), 1, "it asks first");
     await cards.nth(1).getByRole("button", { name: "Edit" }).click();
     await until(async () => /\\cite/.test(await page.evaluate(() => window.cursorLine())), () => "the sentence is not shown");
     await page.getByRole("treeitem", { name: "main.tex" }).click();
