@@ -8,7 +8,7 @@ export const asked = { online: false, llm: "", limit: "", price: "" };
 /** Made once: what is typed there stays. */
 export const settings = element("details", { class: "asked" });
 const standing = element("span");
-const most = element("input", { type: "number", min: "0.01", step: "0.01", placeholder: "no limit", "aria-label": "Limit of a run in dollars" }) as HTMLInputElement;
+const most = element("input", { type: "number", min: "0.01", step: "0.01", placeholder: "asked first", "aria-label": "Limit of a run in dollars" }) as HTMLInputElement;
 let place = "";
 let shownQuestion: { number: number; element: HTMLElement } | undefined;
 
@@ -20,6 +20,7 @@ export async function recall(): Promise<void> {
 function remember(change: Partial<typeof asked>): void {
   Object.assign(asked, change);
   void chrome.storage.local.set(change);
+  most.value = asked.limit;
   tellStanding();
 }
 
@@ -85,6 +86,7 @@ function fillSettings(): void {
   });
   const beside = element("label");
   beside.append("Language model ", model);
+  most.value = asked.limit;
   most.addEventListener("change", () => {
     remember({ limit: Number(most.value) > 0 ? most.value : "" });
   });
@@ -98,10 +100,9 @@ function fillSettings(): void {
 /** Say where the cursor is, and who is asked. */
 export function tellStanding(at = place): void {
   place = at;
-  const cost = [...(asked.price === "" ? [] : [`about $${asked.price} a section`]), asked.limit === "" ? "no limit" : `at most $${asked.limit} a run`];
+  const cost = [...(asked.price === "" ? [] : [`about $${asked.price} a section`]), asked.limit === "" ? "once you agree to the price" : `at most $${asked.limit} a run`];
   const named = [...(asked.online ? ["arXiv"] : []), ...(asked.llm !== "" ? [asked.llm, ...cost] : [])];
   standing.textContent = [place, named.length === 0 ? "nothing leaves this machine" : `asks ${named.join(", ")}`].filter(Boolean).join(" · ");
-  most.value = asked.limit;
 }
 
 /** What the author lets be asked, for the argument of a command. */
