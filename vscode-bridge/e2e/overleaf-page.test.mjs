@@ -477,7 +477,9 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     const files = example();
     const { page, panel } = await overleaf.project(files);
     await connected(panel);
-    await panel.getByRole("tab", { name: "Ask" }).click();
+    for (const name of ["Papers", "Section", "Check"]) {
+      await panel.getByRole("tab", { name }).press("ArrowRight");
+    }
     await panel.getByLabel("A question to the papers").fill("What do graph attention networks replace?");
     await press(panel, "Ask");
     await panel.locator("#view blockquote").first().waitFor({ timeout: LONG });

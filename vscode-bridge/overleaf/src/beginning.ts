@@ -67,6 +67,12 @@ export function pairing(link: Link, pair: (code: string) => void): HTMLElement[]
   ];
 }
 
+/** Why nothing is written, by the path of the open document. */
+export function unwritable(path: string): HTMLElement {
+  const why = path === "" ? "citeplug cannot write: Overleaf's editor shows no document yet, or lets no extension in." : "You may only read this project.";
+  return paragraph(`${why} What citeplug makes can be copied and downloaded.`, "small");
+}
+
 export function command(line: string): HTMLElement {
   return row(textIn("code", line), copy(line));
 }

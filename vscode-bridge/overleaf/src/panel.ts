@@ -1,6 +1,6 @@
 /** The side panel: a page of the extension, which no page of Overleaf can reach. All that it shows is set as text. */
 
-import { away, offline, ownServer, pairing } from "./beginning.js";
+import { away, offline, ownServer, pairing, unwritable } from "./beginning.js";
 import { asking, button, element, paragraph, problem, row, textIn } from "./elements.js";
 import { Checks, problemsIn } from "./checks.js";
 import { asked, permitted, questionOf, recall, settings, tellStanding } from "./consent.js";
@@ -35,6 +35,12 @@ const checks = new Checks({ run, fixesOf, reveal, draw, writable, search: search
 
 document.body.append(page);
 page.append(tabs, settings, status, body);
+tabs.addEventListener("keydown", ({ key }) => {
+  const step = Number(key === "ArrowRight") - Number(key === "ArrowLeft");
+  if (step !== 0) {
+    select(VIEWS.at((VIEWS.indexOf(view) + step) % VIEWS.length) ?? view);
+  }
+});
 void start();
 
 async function start(): Promise<void> {
@@ -142,15 +148,19 @@ function tell(message: FromPanel): void {
   port.postMessage(message);
 }
 
-async function run(command: Command, argument: Result = {}, about: Work | null = null): Promise<Result> {
+async function answerTo(messageOf: (number: number) => FromPanel): Promise<Result> {
   number += 1;
   const own = number;
-  tell({ kind: "run", number: own, command, argument, about, view });
-  const answer = await new Promise<ToPanel & { kind: "result" }>((resolve) => waiting.set(own, resolve));
-  if (answer.problem !== "") {
-    throw new Error(answer.problem);
+  tell(messageOf(own));
+  const { problem, result } = await new Promise<ToPanel & { kind: "result" }>((resolve) => waiting.set(own, resolve));
+  if (problem !== "") {
+    throw new Error(problem);
   }
-  return answer.result ?? {};
+  return result ?? {};
+}
+
+function run(command: Command, argument: Result = {}, about: Work | null = null): Promise<Result> {
+  return answerTo((number) => ({ kind: "run", number, command, argument, about, view }));
 }
 
 /** Show in a view what a command gives, or why it gives nothing. */
@@ -173,18 +183,12 @@ function draw(): void {
   status.replaceChildren(...statusParts());
   tabs.hidden = settings.hidden = state?.link !== "on";
   body.hidden = tabs.hidden || state?.question !== null;
+  const hasFocus = tabs.contains(document.activeElement);
   tabs.replaceChildren(
     ...VIEWS.map((name) => {
-      const number = name === "Papers" ? (state?.missing.length ?? 0) : name === "Check" ? problemsIn(state?.findings ?? []) : name === "Audit" ? checks.audited.length : 0;
-      const tabButton = button(name, () => {
-        view = name;
-        draw();
-        if (name === "Check") {
-          void checks.count();
-        } else if (name === "Section") {
-          void reading.load();
-        }
-      });
+      const number = { Papers: state?.missing.length ?? 0, Check: problemsIn(state?.findings ?? []), Audit: checks.audited.length, Section: 0, Ask: 0 }[name];
+      const tabButton = button(name, select.bind(null, name));
+      tabButton.tabIndex = name === view ? 0 : -1; // the others are reached by arrow keys
       const waits = shownProposal?.view === name;
       if (number > 0 || waits) {
         tabButton.append(textIn("span", waits ? "●" : String(number), { class: waits ? "badge open" : "badge", "aria-hidden": "true", title: waits ? "A proposal is open here" : "" }));
@@ -195,7 +199,20 @@ function draw(): void {
       return tabButton;
     }),
   );
+  if (hasFocus) {
+    tabs.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
+  }
   drawView();
+}
+
+function select(name: View): void {
+  view = name;
+  draw();
+  if (name === "Check") {
+    void checks.count();
+  } else if (name === "Section") {
+    void reading.load();
+  }
 }
 
 function statusParts(): HTMLElement[] {
@@ -223,7 +240,7 @@ function statusParts(): HTMLElement[] {
       break;
     case "on":
       tellStanding(state.writable ? `Cursor in ${state.document}` : "");
-      parts.push(...(state.writable ? [] : [paragraph(whyNot(state.document), "small")]));
+      parts.push(...(state.writable ? [] : [unwritable(state.document)]));
   }
   if (state.busy !== "" && state.question === null) {
     const bar = element("progress", { max: "100", "aria-label": "Progress", ...(state.share > 0 ? { value: String(state.share) } : {}) });
@@ -252,11 +269,6 @@ function statusParts(): HTMLElement[] {
   return parts;
 }
 
-function whyNot(path: string): string {
-  const why = path === "" ? "citeplug cannot write: Overleaf's editor shows no document yet, or lets no extension in." : "You may only read this project.";
-  return `${why} What citeplug makes can be copied and downloaded.`;
-}
-
 function missing(paper: Missing): HTMLElement {
   return missingOf(paper, bibtexOf, writable(), (add) => {
     tell({ kind: "entry", arxiv: paper.arxiv, add });
@@ -282,7 +294,7 @@ function drawView(): void {
   const parts: Record<View, () => HTMLElement[]> = {
     Papers: () => [
       ...purpose,
-      row(button(isNew ? "Find papers for the draft" : "Find for the draft", shows("Papers", listPapers), isNew ? "primary" : ""), search()),
+      row(button(isNew ? "Find papers for the draft" : "Find for the draft", shows("Papers", async () => paperList(await run("shortlist", asked.online ? { online: true } : {}))), isNew ? "primary" : ""), search()),
       ...unlisted.map(missing),
       ...made.filter(({ dataset }) => !unlisted.some(({ arxiv }) => arxiv === dataset["id"])),
     ],
@@ -301,8 +313,7 @@ function drawView(): void {
   const open = shownProposal?.view;
   if (open !== undefined && document.querySelector("#view > .waits") === null) {
     const waits = row(paragraph(`A proposal waits under ${open}.`), button("Show it", () => {
-      view = open;
-      draw();
+      select(open);
     }, "primary"));
     waits.classList.add("waits");
     body.prepend(waits);
@@ -333,10 +344,6 @@ function drawParts(made: HTMLElement[], parts: Record<View, () => HTMLElement[]>
 
 function reveal(path: string, line: number): void {
   tell({ kind: "reveal", path, line });
-}
-
-async function listPapers(): Promise<HTMLElement[]> {
-  return paperList(await run("shortlist", asked.online ? { online: true } : {}));
 }
 
 async function paperList({ papers = [] }: { papers?: Paper[] }, isSearch = false): Promise<HTMLElement[]> {
@@ -388,9 +395,5 @@ function question(): HTMLElement {
 }
 
 async function fixesOf(path: string, line: number): Promise<readonly Fix[]> {
-  number += 1;
-  const own = number;
-  tell({ kind: "fixes", number: own, path, line });
-  const { result } = await new Promise<ToPanel & { kind: "result" }>((resolve) => waiting.set(own, resolve));
-  return (result?.["fixes"] ?? []) as Fix[];
+  return ((await answerTo((number) => ({ kind: "fixes", number, path, line })))["fixes"] ?? []) as Fix[];
 }
