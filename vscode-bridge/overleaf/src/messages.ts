@@ -144,6 +144,8 @@ export interface Done {
   readonly view: string;
 }
 
+export const UNDONE = "Undone."; // a notice of no problem
+
 /** All that the panel shows. */
 export interface State {
   readonly link: Link;

@@ -4,7 +4,7 @@ import { away, offline, ownServer, pairing, unwritable } from "./beginning.js";
 import { asking, button, element, paragraph, problem, row, textIn } from "./elements.js";
 import { Checks, problemsIn } from "./checks.js";
 import { asked, permitted, questionOf, recall, settings, tellStanding } from "./consent.js";
-import type { Command, Fix, FromPanel, Missing, State, ToPanel, Work } from "./messages.js";
+import { type Command, type Fix, type FromPanel, type Missing, type State, type ToPanel, UNDONE, type Work } from "./messages.js";
 import { type DrawnProposal, proposalOf } from "./proposal.js";
 import { Reading } from "./reading.js";
 import { answerOf, type Answered, type Choice, type ForPaper, missingOf, type Paper, papersOf, PURPOSE, sampleOf, WRITTEN } from "./views.js";
@@ -249,7 +249,7 @@ function statusParts(): HTMLElement[] {
     }), bar));
   }
   if (state.notice !== "") {
-    parts.push(row(paragraph(state.notice, "problem"), button("Close", () => {
+    parts.push(row(paragraph(state.notice, state.notice === UNDONE ? "busy" : "problem"), button("Close", () => {
       tell({ kind: "dismiss" });
     })));
   }

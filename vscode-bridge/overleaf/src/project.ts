@@ -4,7 +4,7 @@ import { Companion, type Result } from "./companion.js";
 import { Documents } from "./documents.js";
 import { Findings } from "./findings.js";
 import type { Command, Done, FromContent, Missing, Proposal, ProposedFile, ProposedSentence, Sending, State, ToContent, Work } from "./messages.js";
-import { COMMANDS } from "./messages.js";
+import { COMMANDS, UNDONE } from "./messages.js";
 import { onceEach } from "./once.js";
 import { Questions } from "./questions.js";
 import type { Planned } from "./rebase.js";
@@ -285,7 +285,7 @@ export class Project {
       return;
     }
     const planned = undoable.planned.map(({ path, before, after }) => ({ path, before: after, after: before }));
-    this.notice = await this.documents.perform(planned).then(() => "Undone.", messageOf);
+    this.notice = await this.documents.perform(planned).then(() => UNDONE, messageOf);
     this.update();
   }
 

@@ -196,7 +196,6 @@ export function answerOf(
   }
   return [
     asked,
-    ...account,
     ...sentences.map(({ shown, text, remark, citations }, index) => {
       const card = element("article");
       // What a paper says in these words is the quotation itself, and is not shown twice.
@@ -209,6 +208,7 @@ export function answerOf(
       }
       return card;
     }),
+    ...account,
   ];
 }
 
