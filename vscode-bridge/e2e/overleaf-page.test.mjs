@@ -286,7 +286,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await page.keyboard.press("Control+z");
     assert.equal(await shown(page), before.get("main.tex"), "the editor's undo undoes");
     await page.keyboard.press("Control+y");
-    await press(panel, "Undo");
+    await panel.locator(".written").getByRole("button", { name: "Undo" }).click();
     await panel.getByText("Undone").waitFor({ timeout: LONG });
     assert.equal(files.get("main.tex"), before.get("main.tex"));
     assert(!files.has("related.tex") && !files.has("related.bib"), "a file that was made is deleted again");
@@ -315,9 +315,9 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await until(() => files.get(BIB) !== before, () => panel.locator("body").innerText(), LONG);
     assert(files.get(BIB).startsWith(before.trimEnd()), "the co-author's line stays");
     await connected(panel);
-    await panel.getByRole("button", { name: "Undo" }).waitFor();
+    await panel.locator(".written").getByRole("button", { name: "Undo" }).waitFor();
     await page.evaluate((path) => window.remote(path, 0, "% and again\n"), BIB);
-    await press(panel, "Undo");
+    await panel.locator(".written").getByRole("button", { name: "Undo" }).click();
     await panel.getByText("Undone").waitFor({ timeout: LONG });
     assert.equal(files.get(BIB), `% and again\n${before}`, "what was written since stays");
     await connected(panel);
