@@ -86,7 +86,8 @@ export class Checks {
     const lacking = entries === 0 ? [] : [open === 0 ? "every entry was compared with a record" : `${open} of ${entries} entries could not be compared with a record`];
     const isBare = findings.length === 0 && open + left.length > 0; // nothing is no verdict on what was not looked at
     const head = paragraph(`${[findings.length === 0 ? "Nothing found" : counts(findings), ...lacking].join("; ")}.`, isBare ? "" : "summary");
-    const further = checked().length > 0 ? [paragraph(`Under Check: ${counts(checked())}.`, "small")] : [];
+    const others = checked().filter((one) => !findings.some(({ code, path, line }) => code === one.code && path === one.path && line === one.line));
+    const further = others.length > 0 ? [paragraph(`Under Check: ${counts(others)}.`, "small")] : [];
     return [head, ...further, ...findingsOf(findings, this.forFinding), ...accountOf(looked, left, commands, isBare)];
   }
 }

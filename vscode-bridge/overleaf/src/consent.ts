@@ -6,9 +6,9 @@ import type { Question, Reply, Sending } from "./messages.js";
 /** Remembered in this browser; `limit` is in dollars for a run, `price` what a section was expected to cost with the model. */
 export const asked = { online: false, llm: "", limit: "", price: "" };
 /** Made once: what is typed there stays. */
-export const settings = element("details", { class: "asked" });
+export const settings = element("details", { class: "asked" }) as HTMLDetailsElement;
 const standing = element("span");
-const most = element("input", { type: "number", min: "0.01", step: "0.01", placeholder: "asked first", "aria-label": "Limit of a run in dollars" }) as HTMLInputElement;
+const most = element("input", { type: "number", min: "0.01", step: "0.01", placeholder: "not set", "aria-label": "Limit of a run in dollars" }) as HTMLInputElement;
 let place = "";
 let shownQuestion: { number: number; element: HTMLElement } | undefined;
 
@@ -65,6 +65,7 @@ export function questionOf({ number, message, actions, sending }: Question, repl
             reply({ action, limit: null });
           }))));
     made.setAttribute("aria-label", "Question");
+    settings.open = false;
     shownQuestion = { number, element: made };
   }
   return shownQuestion.element;

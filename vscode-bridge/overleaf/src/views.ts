@@ -157,7 +157,7 @@ export function missingOf({ arxiv, key, title, by }: Missing, bibtexOf: ForPaper
 /** What a view is for, before anything was done in it. */
 export const PURPOSE: Readonly<Record<string, string>> = {
   Papers: "Papers on this machine that the draft should discuss, and why. Search finds any of them.",
-  Section: "citeplug reads the draft and writes a section from the papers that fit. You read it, with the words each sentence rests on, before any of it is in the draft.",
+  Section: "A section from the papers that fit. You read each sentence and its source before any of it is in the draft.",
   Ask: "Answers quote the papers that the draft cites, or should.",
   Audit: "What a reviewer could hold against the citations: works that were missed, claims without one, quotations that differ.",
 };
