@@ -104,12 +104,12 @@ def first_papers(home: Path) -> Iterator[tuple[ArxivServer, dict[str, str]]]:
 
 
 @contextmanager
-def slow_model(service: type[ModelServer] = OpenAIServer) -> Iterator[dict[str, str]]:
-    """A model server on this machine that tells the truth, each answer slower than the last; what leads there."""
+def slow_model(service: type[ModelServer] = OpenAIServer, slower: float = 0.01) -> Iterator[dict[str, str]]:
+    """A model server on this machine that tells the truth, each answer `slower` seconds later; what leads there."""
     numbers = itertools.count(1)
 
     def say(request: Request) -> Answer:
-        return Answer(json.dumps(honest(read_prompt(request))), pause=0.01 * next(numbers))
+        return Answer(json.dumps(honest(read_prompt(request))), pause=slower * next(numbers))
 
     with service(say).serve() as server:
         # By another name of this machine, of which citeplug cannot know that it is one: it asks before it sends.

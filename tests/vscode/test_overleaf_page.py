@@ -66,7 +66,7 @@ def test_in_a_real_browser(script: str, built: Path, example: Example, tmp_path:
 
     def once() -> subprocess.CompletedProcess[str]:
         home = shutil.copytree(example.home, next(homes), symlinks=True)
-        with slow_model(AnthropicServer) as model:
+        with slow_model(AnthropicServer, slower=0) as model:
             return play(home, model)
 
     def play(home: Path, model: dict[str, str]) -> subprocess.CompletedProcess[str]:

@@ -99,7 +99,7 @@ export class Site {
       status: 200,
       contentType: "text/html; charset=utf-8",
       body: `<!doctype html><meta charset="utf-8"><meta name="ol-csrfToken" content="secret of the page"><title>A paper - Overleaf</title>
-<style>body { margin: 0; display: grid; grid-template-columns: 200px 1fr; font: 14px sans-serif } #editor { height: 100vh; overflow: auto } ul { padding-left: 16px; list-style: none }</style>
+<style>body { margin: 0; display: grid; grid-template-columns: 200px 1fr; font: 14px sans-serif } #editor { height: 100vh; overflow: auto } ul { padding-left: 16px; list-style: none } .cm-tooltip-autocomplete ul { max-height: 153px !important }</style>
 <div id="files"></div><div id="editor"></div><script>window.project = ${about};</script><script>${await this.script}</script>`,
     };
   }
@@ -193,7 +193,11 @@ export class Overleaf {
   async shoot(page, name) {
     if (SHOTS) {
       mkdirSync(SHOTS, { recursive: true });
-      await page.screenshot({ path: join(SHOTS, `overleaf-${name}.png`) });
+      // Of a panel, what there is: it is as high as the browser's window, whatever is in it.
+      const { width, height } = page.viewportSize?.() ?? {};
+      const used = await page.evaluate(() => document.querySelector("main > #view")?.parentElement.getBoundingClientRect().bottom ?? Infinity);
+      const clip = used < height ? { clip: { x: 0, y: 0, width, height: Math.max(160, used) } } : {};
+      await page.screenshot({ path: join(SHOTS, `overleaf-${name}.png`), ...clip });
     }
   }
 

@@ -11,7 +11,7 @@ import { LONG, until } from "./workbench.mjs";
 const BIB = "references.bib";
 const typed = (page, text) => page.keyboard.type(text);
 const shown = (page) => page.evaluate(() => window.shown());
-const connected = (panel) => panel.getByText("In main.tex").waitFor({ timeout: LONG });
+const connected = (panel) => panel.getByText("Cursor in main.tex").waitFor({ timeout: LONG });
 const press = (panel, name) => panel.getByRole("button", { name, exact: true }).click();
 /** Add the entry of the paper that was cited last, which stands among the papers. */
 const addEntry = async (panel) => {
@@ -23,8 +23,8 @@ const accept = (panel) => acceptance(panel).click();
 const options = (page) => page.locator(".cm-tooltip-autocomplete li");
 /** Wait until citeplug has loaded its catalogue: what is typed before is completed by the author's own keys. */
 async function warm(panel) {
-  await panel.getByLabel("Words of title, authors or abstract").fill("attention");
-  await press(panel, "Search papers");
+  await panel.getByLabel("Title, authors, words").fill("attention");
+  await press(panel, "Search");
   await panel.locator("article").first().waitFor({ timeout: LONG });
 }
 /** Overleaf's own dark theme. */
@@ -76,18 +76,23 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
   it("is let in by the code, once, and not by another", async () => {
     const { page, panel } = await overleaf.project(example());
     await panel.getByLabel("Code").fill("K7QF-2MXA");
-    await overleaf.shoot(panel.locator("main"), "code");
+    await overleaf.shoot(panel, "code");
     const panelSays = (code, words) => panel.getByLabel("Code").fill(code).then(() => press(panel, "Pair")).then(() => panel.getByText(words).waitFor());
     await panelSays("AAAA", "That is not a code");
     await panelSays(`${await freePort()}-AAAA-AAAA`, "citeplug is not running, or the code is of an earlier start");
     assert.match(await panel.getByLabel("Code").inputValue(), /-AAAA-AAAA$/, "what was typed stays");
     await panel.getByLabel("Code").fill(`${port}-AAAA-AAAA`);
     await press(panel, "Pair");
-    await panel.getByText("not valid any more").waitFor();
+    await panel.getByText("wrong, or was used already").waitFor();
     await overleaf.shoot(panel, "pairing");
     await panel.getByLabel("Code").fill(companion.code);
     await press(panel, "Pair");
     await connected(panel);
+    const { token } = await panel.evaluate(() => chrome.storage.local.get("token"));
+    await panel.evaluate(() => chrome.storage.local.set({ token: "of an earlier pairing" }));
+    await page.reload();
+    await panel.getByText("citeplug does not know this browser any more").waitFor();
+    await panel.evaluate((before) => chrome.storage.local.set({ token: before }), token);
     await page.close();
     await panel.close();
   });
@@ -135,9 +140,10 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await press(panel, "Find papers for the draft");
     await panel.locator("article.paper").first().waitFor({ timeout: LONG });
     const paper = panel.locator("article.paper", { hasText: await panel.locator("article.paper h3").first().innerText() });
-    await paper.getByText(/^Why: /).waitFor();
     await overleaf.shoot(panel, "papers");
-    assert.equal(await panel.locator("article.paper .chip").first().innerText(), "not cited", "what is not cited comes first");
+    assert.equal(await paper.locator(".chip:visible").count(), 0, "what is not cited comes first");
+    await paper.getByRole("button", { name: /^More on / }).click();
+    await paper.getByText(/^Why: /).waitFor();
     await paper.getByRole("button", { name: "Pin", exact: true }).click();
     await paper.getByRole("button", { name: "Unpin" }).waitFor({ timeout: LONG });
     await until(() => /pin = \[/.test(files.get("citeplug.toml") ?? ""), () => [...files.keys()].join(), LONG);
@@ -159,37 +165,74 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await panel.close();
   });
 
-  it("explains keys under the mouse, and marks a key that is nowhere defined", async () => {
-    const { page, panel } = await overleaf.project(example());
-    await connected(panel);
-    await begin(page, "Wrong \\cite{nobody1999} here.");
-    await page.locator(".citeplug-mark.citeplug-error", { hasText: "nobody1999" }).waitFor();
-    await page.locator(".citeplug-line.citeplug-error").first().waitFor();
-    await panel.getByRole("tab", { name: "Check" }).click();
-    await panel.locator("article.error", { hasText: "nobody1999" }).waitFor();
-    await panel.getByText(/^\d+ cited: /).waitFor({ timeout: LONG });
-    await overleaf.shoot(panel, "check");
-    await page.evaluate(() => window.cursorTo("\\begin{document}"));
-    await panel.locator("article.error", { hasText: "nobody1999" }).getByRole("button", { name: "Show in the file" }).click();
-    await until(async () => /nobody1999/.test(await page.evaluate(() => window.cursorLine())), () => "the line is not shown");
-    const cited = /\\cite\{([^,{}]+)/.exec(await shown(page))[1];
-    const title = new RegExp(`@\\w+\\{${cited},[^@]*?title\\s*=\\s*[{"]+([^{}"]{12})`).exec(example().get(BIB))[1];
-    await page.evaluate((text) => window.cursorTo(text), cited);
-    const { left, top } = await page.evaluate((text) => window.coords(text), cited);
-    await page.mouse.move(left + 2, top + 4);
-    await page.mouse.move(left + 3, top + 5);
-    await page.locator(".citeplug-card", { hasText: title }).waitFor();
-    await overleaf.shoot(page, "hover");
-    await page.close();
-    await panel.close();
+  describe("in one tab", { concurrency: false }, () => {
+    let page;
+    let panel;
+    const files = example();
+
+    before(async () => {
+      ({ page, panel } = await overleaf.project(files));
+      await connected(panel);
+    });
+    after(async () => {
+      await page.close();
+      await panel.close();
+    });
+
+    it("explains keys under the mouse, and marks a key that is nowhere defined", async () => {
+      await begin(page, "Wrong \\cite{nobody1999} here.");
+      await page.locator(".citeplug-mark.citeplug-error", { hasText: "nobody1999" }).waitFor();
+      await page.locator(".citeplug-line.citeplug-error").first().waitFor();
+      await panel.getByRole("tab", { name: "Check" }).click();
+      await panel.locator("article.error", { hasText: "nobody1999" }).waitFor();
+      await panel.getByText(/^\d+ cited: /).waitFor({ timeout: LONG });
+      await overleaf.shoot(panel, "check");
+      await page.evaluate(() => window.cursorTo("\\begin{document}"));
+      await panel.locator("article.error", { hasText: "nobody1999" }).getByRole("button", { name: "Show in the file" }).click();
+      await until(async () => /nobody1999/.test(await page.evaluate(() => window.cursorLine())), () => "the line is not shown");
+      const cited = /\\cite\{([^,{}]+)/.exec(await shown(page))[1];
+      const title = new RegExp(`@\\w+\\{${cited},[^@]*?title\\s*=\\s*[{"]+([^{}"]{12})`).exec(example().get(BIB))[1];
+      await page.evaluate((text) => window.cursorTo(text), cited);
+      const { left, top } = await page.evaluate((text) => window.coords(text), cited);
+      await page.mouse.move(left + 2, top + 4);
+      await page.mouse.move(left + 3, top + 5);
+      await page.locator(".citeplug-card", { hasText: title }).waitFor();
+      await overleaf.shoot(page, "hover");
+    });
+
+    it("loses nothing of two who type at once", async () => {
+      // Both write in the same document, in turn and without waiting.
+      await page.evaluate(() => window.cursorTo("\\end{document}", false));
+      for (const letter of "abcdef") {
+        await Promise.all([page.keyboard.type(letter), page.evaluate((sign) => window.remote("main.tex", 0, sign), letter)]);
+      }
+      const text = await shown(page);
+      assert(text.startsWith("fedcba") && text.includes("abcdef\\end{document}"));
+      await page.evaluate(() => window.cursorTo("abcdef"));
+      await typed(page, " \\cite{nobody2001}");
+      await page.locator(".citeplug-mark", { hasText: "nobody2001" }).waitFor(); // the server has the very text
+      assert.equal(files.get("main.tex"), await shown(page));
+    });
+
+    it("writes once Overleaf unlocks the editor, and says when it is locked", async () => {
+      await page.evaluate(() => window.lock(true));
+      await panel.getByText("You may only read this project").waitFor();
+      await page.evaluate(() => window.lock(false));
+      await connected(panel);
+    });
   });
 
-  it("writes the section as a proposal, by small edits that the editor undoes, and takes all of it back", async () => {
+  it("stops a run, writes the section as a proposal, by small edits that the editor undoes, and undoes all of it", async () => {
     const files = example();
     const { page, panel } = await overleaf.project(files);
     await connected(panel);
     const before = new Map(files);
     await panel.getByRole("tab", { name: "Section" }).click();
+    await press(panel, "Write related work");
+    // At once: what a run tells moves the button, and Playwright would wait until that is over.
+    await panel.getByRole("button", { name: "Stop", exact: true }).dispatchEvent("click");
+    await panel.getByText("Stopped. Nothing was written.").waitFor();
+    assert.equal(await acceptance(panel).count(), 0);
     await press(panel, "Write related work");
     await proposed(panel);
     const quoted = panel.locator("details.sentence").first();
@@ -205,23 +248,26 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     const left = panel.locator("article.prose").first().locator(".line").nth(1);
     const leftWords = (await left.innerText()).split(/\W+/).filter((word) => /^[a-z]{6,}$/.test(word));
     await left.getByRole("button", { name: "Leave this sentence out" }).click();
-    assert.equal(await acceptance(panel).innerText(), `Write ${all - 1} of ${all} sentences into the draft`);
+    assert.equal(await acceptance(panel).innerText(), `Write ${all - 1} of ${all} into the draft`);
     const filesOf = () => panel.locator(".files").innerText();
     await panel.locator(".files:not([aria-busy])").waitFor({ timeout: LONG });
     await overleaf.shoot(panel, "left-out");
     assert.doesNotMatch(await filesOf(), new RegExp(leftWords.join("[^]*")), "the files are without it");
-    await press(panel, "Back");
-    assert.equal(await panel.getByRole("button", { name: "Write related work" }).isEnabled(), false, "one proposal at a time");
+    await panel.getByRole("tab", { name: "Papers" }).click();
+    assert.equal(await panel.getByRole("button", { name: "Find papers for the draft" }).isEnabled(), false, "one proposal at a time");
     await overleaf.shoot(panel, "back");
     await press(panel, "Show it");
     await panel.getByLabel("Paragraph 2").uncheck();
     await panel.locator(".files:not([aria-busy])").waitFor({ timeout: LONG });
     await panel.locator("details.file").last().scrollIntoViewIfNeeded();
     assert(await acceptance(panel).evaluate((button) => button.getBoundingClientRect().top >= 0), "Write stays in view");
-    assert.equal(await acceptance(panel).innerText(), `Write ${all - 1 - second} of ${all} sentences into the draft`);
+    assert.equal(await acceptance(panel).innerText(), `Write ${all - 1 - second} of ${all} into the draft`);
     const top = await panel.getByRole("tablist").evaluate((list) => list.getBoundingClientRect().top);
     assert.equal(top, 0, "the tabs stay on top");
     await overleaf.shoot(panel, "scrolled");
+    await dark(page, panel);
+    await panel.evaluate(() => window.scrollTo({ top: 0 }));
+    await overleaf.shoot(panel, "dark");
     await accept(panel);
     await panel.getByText("The section is written.").waitFor({ timeout: LONG });
     assert.match(files.get("related.tex"), /citeplug:begin p1 [^]*citeplug:begin p3 /);
@@ -240,8 +286,8 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await page.keyboard.press("Control+z");
     assert.equal(await shown(page), before.get("main.tex"), "the editor's undo undoes");
     await page.keyboard.press("Control+y");
-    await press(panel, "Take it back");
-    await panel.getByText("Taken back").waitFor({ timeout: LONG });
+    await panel.locator(".written").getByRole("button", { name: "Undo" }).click();
+    await panel.getByText("Undone").waitFor({ timeout: LONG });
     assert.equal(files.get("main.tex"), before.get("main.tex"));
     assert(!files.has("related.tex") && !files.has("related.bib"), "a file that was made is deleted again");
     await page.close();
@@ -269,10 +315,10 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await until(() => files.get(BIB) !== before, () => panel.locator("body").innerText(), LONG);
     assert(files.get(BIB).startsWith(before.trimEnd()), "the co-author's line stays");
     await connected(panel);
-    await panel.getByRole("button", { name: "Take it back" }).waitFor();
+    await panel.locator(".written").getByRole("button", { name: "Undo" }).waitFor();
     await page.evaluate((path) => window.remote(path, 0, "% and again\n"), BIB);
-    await press(panel, "Take it back");
-    await panel.getByText("Taken back").waitFor({ timeout: LONG });
+    await panel.locator(".written").getByRole("button", { name: "Undo" }).click();
+    await panel.getByText("Undone").waitFor({ timeout: LONG });
     assert.equal(files.get(BIB), `% and again\n${before}`, "what was written since stays");
     await connected(panel);
     await cite();
@@ -290,32 +336,13 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await cite();
     await page.getByRole("treeitem", { name: BIB }).click();
     await page.waitForFunction((key) => window.shown().includes(key), added);
-    await panel.getByText(`In ${BIB}`).waitFor();
+    await panel.getByText(`Cursor in ${BIB}`).waitFor();
     await page.evaluate(() => window.cursorTo("% a co-author"));
     const mine = " and the author types on while the entry is added";
     const length = files.get(BIB).length;
     await Promise.all([page.keyboard.type(mine, { delay: 20 }), acceptance(panel).dispatchEvent("click")]);
     await until(() => files.get(BIB).length > length + mine.length + 50, () => panel.locator("body").innerText(), LONG);
     assert(files.get(BIB).includes(`% a co-author${mine}\n`), files.get(BIB));
-    await page.close();
-    await panel.close();
-  });
-
-  it("loses nothing of two who type at once", async () => {
-    const files = example();
-    const { page, panel } = await overleaf.project(files);
-    await connected(panel);
-    // Both write in the same document, in turn and without waiting.
-    await page.evaluate(() => window.cursorTo("\\end{document}", false));
-    for (const letter of "abcdef") {
-      await Promise.all([page.keyboard.type(letter), page.evaluate((sign) => window.remote("main.tex", 0, sign), letter)]);
-    }
-    const text = await shown(page);
-    assert(text.startsWith("fedcba") && text.includes("abcdef\\end{document}"));
-    await page.evaluate(() => window.cursorTo("abcdef"));
-    await typed(page, " \\cite{nobody1999}");
-    await page.locator(".citeplug-mark", { hasText: "nobody1999" }).waitFor(); // the server has the very text
-    assert.equal(files.get("main.tex"), await shown(page));
     await page.close();
     await panel.close();
   });
@@ -336,7 +363,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await typed(page, "Typed before \\cite{nobody1999} it is known. ");
     assert.equal(await page.locator(".citeplug-mark").count(), 0);
     release();
-    await panel.getByText("In parts/early.tex").waitFor({ timeout: LONG });
+    await panel.getByText("Cursor in parts/early.tex").waitFor({ timeout: LONG });
     const mark = page.locator(".citeplug-mark.citeplug-error", { hasText: "nobody1999" });
     await mark.waitFor({ timeout: LONG });
     assert.equal(await mark.innerText(), "nobody1999", "the server has every letter, and at its place");
@@ -393,29 +420,16 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     }
   });
 
-  it("stops a run that the author stops, and follows the page's theme", async () => {
-    const { page, panel } = await overleaf.project(example());
-    await connected(panel);
-    await dark(page, panel);
-    await panel.getByRole("tab", { name: "Section" }).click();
-    await press(panel, "Write related work");
-    // At once: what a run tells moves the button, and Playwright would wait until that is over.
-    await panel.getByRole("button", { name: "Stop", exact: true }).dispatchEvent("click");
-    await panel.getByText("Stopped. Nothing was written.").waitFor();
-    assert.equal(await acceptance(panel).count(), 0);
-    await press(panel, "Write related work");
-    await acceptance(panel).waitFor({ timeout: LONG });
-    await overleaf.shoot(panel, "dark");
-    await press(panel, "Discard");
-    await panel.getByText("Nothing was written.").waitFor();
-    await page.close();
-    await panel.close();
-  });
-
-  it("sends a language model nothing before its price is accepted, and then writes the section with it", async () => {
+  it("sends a language model nothing before its price is accepted, then writes with it, and keeps all that two authors type meanwhile", async () => {
     const files = example();
-    const { page, panel } = await overleaf.project(files);
+    const project = await overleaf.project(files, { shared: true });
+    const { page, panel } = project;
     await connected(panel);
+    const before = files.get("main.tex");
+    const second = await overleaf.join(project);
+    await page.bringToFront();
+    await page.evaluate(() => window.cursorTo("\\end{document}", false));
+    await typed(page, "Mine before. ");
     await panel.getByRole("tab", { name: "Section" }).click();
     await panel.getByText("Nothing leaves this machine").click();
     await panel.getByLabel("Language model").fill("anthropic:claude-opus-5-5");
@@ -434,23 +448,27 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await press(panel, "Write related work");
     await asked.getByLabel("Limit in dollars").fill("5", { timeout: LONG });
     await asked.getByRole("button", { name: "Send", exact: true }).click();
-    await accepted(panel);
+    await proposed(panel);
+    await second.bringToFront();
+    await second.evaluate(() => window.cursorTo("\\begin{document}"));
+    const theirs = "The second author writes on and on, whatever the first one does. ";
+    await Promise.all([second.keyboard.type(theirs, { delay: 40 }), acceptance(panel).dispatchEvent("click")]);
     await panel.getByText("The section is written.").waitFor({ timeout: LONG });
+    await page.bringToFront();
+    await page.evaluate(() => window.cursorTo("\\end{document}", false));
+    await typed(page, "Mine after. ");
+    const texts = async () => [files.get("main.tex"), ...(await Promise.all([page, second].map(shown)))];
+    await until(async () => new Set(await texts()).size === 1, texts, LONG);
+    const now = files.get("main.tex");
+    assert(now.includes(theirs) && now.includes("Mine before. ") && now.includes("Mine after. "));
+    const rest = [theirs, "Mine before. ", "Mine after. "].reduce((text, part) => text.replace(part, ""), now).split("\n");
+    assert(before.split("\n").every((line) => rest.includes(line) || /bibliography/.test(line)), "the author's lines stay");
+    assert.equal(now.match(/\\input\{related\}/g).length, 1);
     assert.equal(await panel.evaluate(async () => (await chrome.storage.local.get("limit")).limit), "5.00");
     assert(service.sent.length > 0);
     assert.match(files.get("related.tex"), /citeplug:begin/);
     await panel.evaluate(() => chrome.storage.local.remove(["llm", "limit", "price"]));
-    await page.close();
-    await panel.close();
-  });
-
-  it("writes once Overleaf unlocks the editor, and says when it is locked", async () => {
-    const { page, panel } = await overleaf.project(example());
-    await connected(panel);
-    await page.evaluate(() => window.lock(true));
-    await panel.getByText("You may only read this project").waitFor();
-    await page.evaluate(() => window.lock(false));
-    await connected(panel);
+    await second.close();
     await page.close();
     await panel.close();
   });
@@ -459,7 +477,9 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     const files = example();
     const { page, panel } = await overleaf.project(files);
     await connected(panel);
-    await panel.getByRole("tab", { name: "Ask" }).click();
+    for (const name of ["Papers", "Section", "Check"]) {
+      await panel.getByRole("tab", { name }).press("ArrowRight");
+    }
     await panel.getByLabel("A question to the papers").fill("What do graph attention networks replace?");
     await press(panel, "Ask");
     await panel.locator("#view blockquote").first().waitFor({ timeout: LONG });
@@ -467,7 +487,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     assert.equal(await panel.getByLabel("A question to the papers").inputValue(), "What do graph attention networks replace?");
     await overleaf.shoot(panel, "ask");
     await panel.getByRole("tab", { name: "Section" }).click();
-    await panel.getByText("It is a proposal first").waitFor({ timeout: LONG });
+    await panel.getByText("before any of it is in the draft").waitFor({ timeout: LONG });
     await panel.getByText("no generated section").waitFor({ state: "detached", timeout: LONG });
     await overleaf.shoot(panel, "section");
     await press(panel, "Write related work");
@@ -488,57 +508,30 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     assert(files.get("related.tex").length < whole.length - 40, "it went from the file");
     await panel.evaluate(() => window.scrollTo({ top: 0 }));
     await overleaf.shoot(panel, "decided");
-    await press(panel, "Take it in again");
+    await panel.locator("article.rejected").getByRole("button", { name: "Undo" }).click();
     await panel.locator("article.rejected").waitFor({ state: "detached", timeout: LONG });
     assert.equal(files.get("related.tex"), whole);
+    await press(panel, "Accept all");
+    await panel.getByText("Accept all of them, unread?").waitFor();
+    await press(panel, "Cancel");
+    assert.equal(await panel.locator("article.accepted").count(), 1, "it asks first");
     await cards.nth(1).getByRole("button", { name: "Edit" }).click();
     await until(async () => /\\cite/.test(await page.evaluate(() => window.cursorLine())), () => "the sentence is not shown");
+    await page.getByRole("treeitem", { name: "main.tex" }).click();
+    await connected(panel);
+    await begin(page, "HARP coarsens a graph before it embeds the nodes. ");
     await panel.getByRole("tab", { name: "Audit" }).click();
     await press(panel, "Audit the draft");
+    await panel.locator("#view article.finding", { hasText: "HARP" }).waitFor({ timeout: LONG });
     await panel.locator("#view .account").waitFor({ timeout: LONG });
     assert.equal(await panel.locator("#view .problem").count(), 0);
-    assert.equal(await panel.getByRole("button", { name: "Take it back" }).count(), 0, "that is of another tab");
+    assert.equal(await panel.getByRole("button", { name: "Undo" }).count(), 0, "that is of another tab");
     await panel.getByText(/\d+ of \d+ entries could not be compared with a record\.$/).waitFor();
     await overleaf.shoot(panel, "audit");
     await panel.getByText("What was checked, and what was not").click();
     await overleaf.shoot(panel, "audit-checked");
     await dark(page, panel);
     await overleaf.shoot(panel, "audit-dark");
-    await page.close();
-    await panel.close();
-  });
-
-  it("accepts while a co-author types in the same file, and keeps every character of both", async () => {
-    const files = example();
-    const project = await overleaf.project(files, { shared: true });
-    const { page, panel } = project;
-    await connected(panel);
-    const before = files.get("main.tex");
-    const second = await overleaf.join(project);
-    await second.locator(".cm-content").waitFor();
-    await page.evaluate(() => window.cursorTo("\\end{document}", false));
-    await typed(page, "Mine before. ");
-    await panel.getByRole("tab", { name: "Section" }).click();
-    await press(panel, "Write related work");
-    const accepting = acceptance(panel);
-    await proposed(panel);
-    await second.bringToFront();
-    await second.evaluate(() => window.cursorTo("\\begin{document}"));
-    const theirs = "The second author writes on and on, whatever the first one does. ";
-    await Promise.all([second.keyboard.type(theirs, { delay: 40 }), accepting.dispatchEvent("click")]);
-    await panel.getByText("The section is written.").waitFor({ timeout: LONG });
-    await page.bringToFront();
-    await page.evaluate(() => window.cursorTo("\\end{document}", false));
-    await typed(page, "Mine after. ");
-    const texts = async () => [files.get("main.tex"), ...(await Promise.all([page, second].map(shown)))];
-    await until(async () => new Set(await texts()).size === 1, texts, LONG);
-    const now = files.get("main.tex");
-    assert(now.includes(theirs) && now.includes("Mine before. ") && now.includes("Mine after. "));
-    const rest = [theirs, "Mine before. ", "Mine after. "].reduce((text, part) => text.replace(part, ""), now).split("\n");
-    assert(before.split("\n").every((line) => rest.includes(line) || /bibliography/.test(line)), "the author's lines stay");
-    assert.equal(now.match(/\\input\{related\}/g).length, 1);
-    assert.match(files.get("related.tex"), /citeplug:begin/);
-    await second.close();
     await page.close();
     await panel.close();
   });
@@ -566,6 +559,8 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
         await panel.bringToFront();
         await panel.getByRole("region", { name: "related.tex (new)" }).getByRole("button", { name: "Copy" }).click();
         assert.match(await panel.evaluate(() => navigator.clipboard.readText()), /citeplug:begin/);
+        await press(panel, "Discard");
+        await panel.getByText("Nothing was written.").waitFor();
       }
       assert.deepEqual(files, before);
       await page.close();
@@ -579,7 +574,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     files.set("main.tex", files.get("main.tex").replace("\\end{document}", "\\input{parts/long}\n\\end{document}"));
     files.set("parts/long.tex", `${filler}Here \\cite{`);
     const { page, panel } = await overleaf.project(files, { open: "parts/long.tex" });
-    await panel.getByText("In parts/long.tex").waitFor({ timeout: LONG });
+    await panel.getByText("Cursor in parts/long.tex").waitFor({ timeout: LONG });
     assert(files.get("parts/long.tex").length > 2_000_000);
     await warm(panel);
     await page.evaluate(() => window.cursorTo("Here \\cite{"));

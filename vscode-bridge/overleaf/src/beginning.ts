@@ -1,6 +1,6 @@
 /** What the panel shows before there is a project to work in: access to the page, and the pairing. */
 
-import { button, code, copy, element, paragraph, row, section } from "./elements.js";
+import { button, copy, element, paragraph, row, section, textIn } from "./elements.js";
 import type { Link } from "./messages.js";
 
 const SITE = "https://www.overleaf.com/*";
@@ -8,7 +8,8 @@ const UNPAIRED: Partial<Record<Link, string>> = {
   unpaired: "citeplug works on your own machine. Start it in a terminal, and type the code that it prints:",
   malformed: "That is not a code: codes look like ABCD-EFGH, some with a number before them.",
   unanswered: "citeplug is not running, or the code is of an earlier start. Start it, and type the code that it prints:",
-  refused: "That code or pairing is not valid any more. Ask for a new code:",
+  refused: "That code is wrong, or was used already. Ask for a new one:",
+  forgotten: "citeplug does not know this browser any more. Ask for a new code, and type it here:",
 };
 
 let typedCode = "";
@@ -39,12 +40,16 @@ export function away(tab: number, allowed: () => void): HTMLElement {
   return made;
 }
 
+/** What to do where nothing answers at the port of the pairing. */
+export function offline(again: () => void): HTMLElement {
+  const parts = [command("citeplug overleaf serve"), row(button("Try again", again, "primary")), paragraph("The panel goes on by itself once it runs. Your text stays in Overleaf; nothing is lost.", "small")];
+  return section("citeplug is not running", paragraph("Start it in a terminal:"), ...parts);
+}
+
 /** A form for the code; `pair` gets what was typed. */
 export function pairing(link: Link, pair: (code: string) => void): HTMLElement[] {
   const field = element("input", { id: "code", autocomplete: "off", spellcheck: "false" });
   const form = element("form");
-  const label = element("label", { for: "code" });
-  label.textContent = "Code from the terminal";
   (field as HTMLInputElement).value = typedCode;
   field.addEventListener("input", () => (typedCode = (field as HTMLInputElement).value));
   form.append(field, button("Pair", undefined, "primary"));
@@ -52,20 +57,24 @@ export function pairing(link: Link, pair: (code: string) => void): HTMLElement[]
     event.preventDefault();
     pair((field as HTMLInputElement).value);
   });
-  const heading = element("h2");
-  heading.textContent = "Pair this browser with citeplug";
   return [
-    heading,
+    textIn("h2", "Pair this browser with citeplug"),
     paragraph(UNPAIRED[link] ?? "", link === "unpaired" ? "" : "problem"),
-    command(link === "refused" ? "citeplug overleaf serve --pair" : "citeplug overleaf serve"),
-    label,
+    command(link === "refused" || link === "forgotten" ? "citeplug overleaf serve --pair" : "citeplug overleaf serve"),
+    textIn("label", "Code from the terminal", { for: "code" }),
     form,
     paragraph("The text of the project goes to that program, and no further unless you allow it here.", "small"),
   ];
 }
 
+/** Why nothing is written, by the path of the open document. */
+export function unwritable(path: string): HTMLElement {
+  const why = path === "" ? "citeplug cannot write: Overleaf's editor shows no document yet, or lets no extension in." : "You may only read this project.";
+  return paragraph(`${why} What citeplug makes can be copied and downloaded.`, "small");
+}
+
 export function command(line: string): HTMLElement {
-  return row(code(line), copy(line));
+  return row(textIn("code", line), copy(line));
 }
 
 export function ownServer(): HTMLElement {

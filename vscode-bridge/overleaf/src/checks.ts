@@ -7,11 +7,6 @@ import { accountOf, findingsOf, type ForFinding } from "./views.js";
 
 type Result = Record<string, unknown>;
 
-const CHECKED = [
-  ["keys that are cited and defined nowhere", "entries against their records in your library", "the form of each entry, and entries that stand twice"],
-  ["arXiv's own records: the audit asks for them where you allow it", "what your sentences say of the works: the audit compares it"],
-] as const;
-
 interface ForChecks {
   readonly run: (command: Command, argument?: Result) => Promise<Result>;
   readonly fixesOf: (path: string, line: number) => Promise<readonly Fix[]>;
@@ -67,7 +62,6 @@ export class Checks {
     return [
       paragraph(head, "summary"),
       ...(this.summary === "" ? [] : [paragraph(this.summary, "small")]),
-      ...accountOf(...CHECKED),
       ...findingsOf(findings, this.forFinding),
     ];
   }
@@ -92,8 +86,9 @@ export class Checks {
     const lacking = entries === 0 ? [] : [open === 0 ? "every entry was compared with a record" : `${open} of ${entries} entries could not be compared with a record`];
     const isBare = findings.length === 0 && open + left.length > 0; // nothing is no verdict on what was not looked at
     const head = paragraph(`${[findings.length === 0 ? "Nothing found" : counts(findings), ...lacking].join("; ")}.`, isBare ? "" : "summary");
-    const further = checked().length > 0 ? [paragraph(`Under Check: ${counts(checked())}.`, "small")] : [];
-    return [head, ...further, ...findingsOf(findings, this.forFinding), ...accountOf(looked, left, commands)];
+    const others = checked().filter((one) => !findings.some(({ code, path, line }) => code === one.code && path === one.path && line === one.line));
+    const further = others.length > 0 ? [paragraph(`Under Check: ${counts(others)}.`, "small")] : [];
+    return [head, ...further, ...findingsOf(findings, this.forFinding), ...accountOf(looked, left, commands, isBare)];
   }
 }
 

@@ -136,7 +136,7 @@ export class Companion {
 
   private ended(refused: boolean, paired: boolean): void {
     this.drop();
-    this.set(refused ? "refused" : paired ? "off" : "unanswered");
+    this.set(refused ? (paired ? "forgotten" : "refused") : paired ? "off" : "unanswered");
     if (!refused && paired && this.wanted) {
       this.later = setTimeout(() => void this.connect(), this.retry);
       this.retry = Math.min(2 * this.retry, LAST_RETRY);

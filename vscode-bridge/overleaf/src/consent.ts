@@ -1,19 +1,27 @@
 /** Whom the author lets be asked. What is sent to a model's service stands in rows first, and its limit can be set. */
 
-import { button, element, paragraph, row, section } from "./elements.js";
+import { button, chip, element, paragraph, row, section, textIn } from "./elements.js";
 import type { Question, Reply, Sending } from "./messages.js";
 
 /** Remembered in this browser; `limit` is in dollars for a run, `price` what a section was expected to cost with the model. */
 export const asked = { online: false, llm: "", limit: "", price: "" };
+/** Made once: what is typed there stays. */
+export const settings = element("details", { class: "asked" }) as HTMLDetailsElement;
+const standing = element("span");
+const most = element("input", { type: "number", min: "0.01", step: "0.01", placeholder: "not set", "aria-label": "Limit of a run in dollars" }) as HTMLInputElement;
+let place = "";
 let shownQuestion: { number: number; element: HTMLElement } | undefined;
 
 export async function recall(): Promise<void> {
   Object.assign(asked, await chrome.storage.local.get<Partial<typeof asked>>(["online", "llm", "limit", "price"]));
+  fillSettings();
 }
 
 function remember(change: Partial<typeof asked>): void {
   Object.assign(asked, change);
   void chrome.storage.local.set(change);
+  most.value = asked.limit;
+  tellStanding();
 }
 
 /** What would be sent, in rows, with a limit for the run where its price is known. */
@@ -31,10 +39,9 @@ function sendingOf({ place, model, what, priced, cost, limit, max_cost: most }: 
     ["Limit", cost > 0 ? limited : limit],
   ];
   for (const [name, content] of entries) {
-    const [term, description] = [element("dt"), element("dd")];
-    term.textContent = name;
+    const description = element("dd");
     description.append(content);
-    rows.append(term, description);
+    rows.append(textIn("dt", name), description);
   }
   const send = button("Send", () => {
     const dollars = cost > 0 && Number(field.value) > 0 ? Number(field.value) : null;
@@ -44,7 +51,7 @@ function sendingOf({ place, model, what, priced, cost, limit, max_cost: most }: 
   const decline = button("Do not send", () => {
     reply({ action: "", limit: null });
   });
-  const later = cost > 0 ? "No request goes beyond the limit. Later runs keep to it and do not ask again; change it under “Also asked”." : "You are asked once for each service.";
+  const later = cost > 0 ? "No request goes beyond the limit. Later runs keep to it and do not ask again; change it under Settings." : "You are asked once for each service.";
   return section("Before anything is sent", rows, paragraph(later, "small"), row(send, decline));
 }
 
@@ -58,13 +65,14 @@ export function questionOf({ number, message, actions, sending }: Question, repl
             reply({ action, limit: null });
           }))));
     made.setAttribute("aria-label", "Question");
+    settings.open = false;
     shownQuestion = { number, element: made };
   }
   return shownQuestion.element;
 }
 
-/** Nobody is asked over the network unless the author says so here; before a model is sent anything, its price is shown. */
-export function whoIsAsked(withModel: boolean): HTMLElement {
+/** Fill the settings. Nobody is asked over the network unless the author says so here. */
+function fillSettings(): void {
   const online = element("input", { type: "checkbox" }) as HTMLInputElement;
   online.checked = asked.online;
   online.addEventListener("change", () => {
@@ -72,31 +80,30 @@ export function whoIsAsked(withModel: boolean): HTMLElement {
   });
   const label = element("label");
   label.append(online, " Ask arXiv too");
-  const parts = [label];
-  if (withModel) {
-    const model = element("input", { placeholder: "none", spellcheck: "false", "aria-label": "Language model", title: "As for --llm, such as anthropic or openai:MODEL" }) as HTMLInputElement;
-    model.value = asked.llm;
-    model.addEventListener("change", () => {
-      remember({ llm: model.value.trim(), price: "" });
-    });
-    const beside = element("label");
-    beside.append("Language model ", model);
-    const most = element("input", { type: "number", min: "0.01", step: "0.01", placeholder: "no limit", "aria-label": "Limit of a run in dollars" }) as HTMLInputElement;
-    most.value = asked.limit;
-    most.addEventListener("change", () => {
-      remember({ limit: Number(most.value) > 0 ? most.value : "" });
-    });
-    const limited = element("label", { class: "limit" });
-    limited.append("at most $", most, " a run");
-    parts.push(beside, limited);
-  }
-  const made = element("details", { class: "asked" }) as HTMLDetailsElement;
+  const model = element("input", { placeholder: "none", spellcheck: "false", "aria-label": "Language model", title: "As for --llm, such as anthropic or openai:MODEL" }) as HTMLInputElement;
+  model.value = asked.llm;
+  model.addEventListener("change", () => {
+    remember({ llm: model.value.trim(), price: "" });
+  });
+  const beside = element("label");
+  beside.append("Language model ", model);
+  most.value = asked.limit;
+  most.addEventListener("change", () => {
+    remember({ limit: Number(most.value) > 0 ? most.value : "" });
+  });
+  const limited = element("label", { class: "limit" });
+  limited.append("at most $", most, " a run");
   const summary = element("summary");
-  const cost = [...(asked.price === "" ? [] : [`about $${asked.price} a section`]), asked.limit === "" ? "no limit" : `at most $${asked.limit} a run`];
-  const named = [...(asked.online ? ["arXiv"] : []), ...(withModel && asked.llm !== "" ? [asked.llm, ...cost] : [])];
-  summary.textContent = named.length === 0 ? "Nothing leaves this machine · change" : `Also asked: ${named.join(", ")}`;
-  made.append(summary, ...parts, paragraph("arXiv gets words of your draft. A model's service gets the draft and abstracts: you are asked first, with the price.", "small"));
-  return made;
+  summary.append(standing, chip("Settings", "change"));
+  settings.append(summary, label, beside, limited, paragraph("arXiv gets words of your draft. A model's service gets the draft and abstracts: you are asked first, with the price.", "small"));
+}
+
+/** Say where the cursor is, and who is asked. */
+export function tellStanding(at = place): void {
+  place = at;
+  const cost = [...(asked.price === "" ? [] : [`about $${asked.price} a section`]), asked.limit === "" ? "once you agree to the price" : `at most $${asked.limit} a run`];
+  const named = [...(asked.online ? ["arXiv"] : []), ...(asked.llm !== "" ? [asked.llm, ...cost] : [])];
+  standing.textContent = [place, named.length === 0 ? "nothing leaves this machine" : `asks ${named.join(", ")}`].filter(Boolean).join(" · ");
 }
 
 /** What the author lets be asked, for the argument of a command. */

@@ -8,16 +8,14 @@ export function element(name: string, attributes: Record<string, string> = {}): 
   return made;
 }
 
-export function paragraph(text: string, name = ""): HTMLElement {
-  const made = element("p", name === "" ? {} : { class: name });
+export function textIn(name: string, text: string, attributes: Record<string, string> = {}): HTMLElement {
+  const made = element(name, attributes);
   made.textContent = text;
   return made;
 }
 
-export function code(text: string): HTMLElement {
-  const made = element("code");
-  made.textContent = text;
-  return made;
+export function paragraph(text: string, name = ""): HTMLElement {
+  return textIn("p", text, name === "" ? {} : { class: name });
 }
 
 /** A stretch of a quotation; `marked`: its words are in the sentence, too. */
@@ -47,29 +45,15 @@ export function quotation({ name, place, parts, summary = false }: Source): HTML
   return made;
 }
 
-function textIn(name: string, text: string): HTMLElement {
-  const made = element(name);
-  made.textContent = text;
-  return made;
-}
-
 /** A word on the standing of what it is beside. */
 export function chip(text: string, name: string): HTMLElement {
-  const made = textIn("span", text);
-  made.className = name;
-  return made;
-}
-
-export function folded(title: string, ...parts: HTMLElement[]): HTMLElement {
-  const made = element("details", { class: "account" });
-  made.append(textIn("summary", title), ...parts);
-  return made;
+  return textIn("span", text, { class: name });
 }
 
 /** A label and its lines; nothing without lines. */
 export function listed(label: string, lines: readonly string[]): HTMLElement[] {
   const list = element("ul");
-  list.append(...lines.map((line) => textIn("li", line.charAt(0).toUpperCase() + line.slice(1))));
+  list.append(...lines.map((line) => textIn("li", line.replace(/^(?!arXiv)./, (letter) => letter.toUpperCase()))));
   return lines.length === 0 ? [] : [textIn("h3", label), list];
 }
 
@@ -79,10 +63,7 @@ export function counted(number: number, noun: string): string {
 }
 
 export function marked(name: "ins" | "del", text: string): HTMLElement[] {
-  if (text === "") {
-    return [];
-  }
-  return [textIn(name, text)];
+  return text === "" ? [] : [textIn(name, text)];
 }
 
 export function row(...parts: HTMLElement[]): HTMLElement {
@@ -93,15 +74,12 @@ export function row(...parts: HTMLElement[]): HTMLElement {
 
 export function section(title: string, ...parts: HTMLElement[]): HTMLElement {
   const made = element("section", { "aria-label": title });
-  const heading = element("h2");
-  heading.textContent = title;
-  made.append(heading, ...parts);
+  made.append(textIn("h2", title), ...parts);
   return made;
 }
 
 export function button(label: string, act?: () => void, name = ""): HTMLButtonElement {
-  const made = element("button", { type: act === undefined ? "submit" : "button", ...(name === "" ? {} : { class: name }) }) as HTMLButtonElement;
-  made.textContent = label;
+  const made = textIn("button", label, { type: act === undefined ? "submit" : "button", ...(name === "" ? {} : { class: name }) }) as HTMLButtonElement;
   if (act !== undefined) {
     made.addEventListener("click", act);
   }
@@ -166,7 +144,5 @@ export function asking(label: string, placeholder: string, value: string, ask: (
 }
 
 export function textLink(text: string, address: string): HTMLElement {
-  const link = element("a", { href: address, target: "_blank", rel: "noreferrer" });
-  link.textContent = text;
-  return link;
+  return textIn("a", text, { href: address, target: "_blank", rel: "noreferrer" });
 }

@@ -135,14 +135,16 @@ export interface Missing extends Work {
   readonly key: string;
 }
 
-/** `malformed`: what was typed is no code; `unanswered`: nothing answered to one. */
-export type Link = "unpaired" | "connecting" | "on" | "off" | "refused" | "malformed" | "unanswered";
+/** Of what was typed: `malformed` is no code, `unanswered` got no answer, `refused` was a wrong one; `forgotten` is the pairing. */
+export type Link = "unpaired" | "connecting" | "on" | "off" | "refused" | "forgotten" | "malformed" | "unanswered";
 
 /** A command that has written, and the view of the panel from which it ran. */
 export interface Done {
   readonly command: Command;
   readonly view: string;
 }
+
+export const UNDONE = "Undone."; // a notice of no problem
 
 /** All that the panel shows. */
 export interface State {

@@ -1,13 +1,13 @@
 /** The side panel: a page of the extension, which no page of Overleaf can reach. All that it shows is set as text. */
 
-import { away, command, ownServer, pairing } from "./beginning.js";
-import { asking, button, element, paragraph, problem, row } from "./elements.js";
+import { away, offline, ownServer, pairing, unwritable } from "./beginning.js";
+import { asking, button, element, paragraph, problem, row, textIn } from "./elements.js";
 import { Checks, problemsIn } from "./checks.js";
-import { asked, permitted, questionOf, recall, whoIsAsked } from "./consent.js";
-import type { Command, Fix, FromPanel, Missing, State, ToPanel, Work } from "./messages.js";
+import { asked, permitted, questionOf, recall, settings, tellStanding } from "./consent.js";
+import { type Command, type Fix, type FromPanel, type Missing, type State, type ToPanel, UNDONE, type Work } from "./messages.js";
 import { type DrawnProposal, proposalOf } from "./proposal.js";
 import { Reading } from "./reading.js";
-import { answerOf, type Answered, type Choice, type ForPaper, missingOf, type Paper, papersOf, PURPOSE, WRITTEN } from "./views.js";
+import { answerOf, type Answered, type Choice, type ForPaper, missingOf, type Paper, papersOf, PURPOSE, sampleOf, WRITTEN } from "./views.js";
 
 type Result = Record<string, unknown>;
 const VIEWS = ["Papers", "Section", "Check", "Ask", "Audit"] as const;
@@ -25,7 +25,7 @@ let port: chrome.runtime.Port;
 let tab = -1;
 let number = 0;
 let shownState = "";
-let shownProposal: { number: number; writable: boolean; view: View; isAside: boolean; drawn: DrawnProposal } | undefined;
+let shownProposal: { number: number; writable: boolean; view: View; drawn: DrawnProposal } | undefined;
 let typedQuestion = "";
 let typedSearch = "";
 let before = 0; // where the author was in the panel when a proposal or a question came
@@ -34,7 +34,13 @@ const reading = new Reading({ run, reveal, draw, writable });
 const checks = new Checks({ run, fixesOf, reveal, draw, writable, search: searchFor });
 
 document.body.append(page);
-page.append(tabs, status, body);
+page.append(tabs, settings, status, body);
+tabs.addEventListener("keydown", ({ key }) => {
+  const step = Number(key === "ArrowRight") - Number(key === "ArrowLeft");
+  if (step !== 0) {
+    select(VIEWS.at((VIEWS.indexOf(view) + step) % VIEWS.length) ?? view);
+  }
+});
 void start();
 
 async function start(): Promise<void> {
@@ -100,13 +106,10 @@ function settle(last: State | null): void {
         revise: (without) => {
           tell({ kind: "revise", without });
         },
-        back: () => {
-          setAside(true);
-        },
       },
     );
     view = sentences.length > 0 ? "Section" : view;
-    shownProposal = { number: proposed, writable, view, isAside: false, drawn };
+    shownProposal = { number: proposed, writable, view, drawn };
   } else if (JSON.stringify(last?.proposal?.files) !== JSON.stringify(proposal.files)) {
     shownProposal.drawn.show(proposal.files);
   }
@@ -118,14 +121,6 @@ function settle(last: State | null): void {
   }
   if (view === "Section" && state?.link === "on" && (last?.link !== "on" || last.undo?.command !== state.undo?.command)) {
     void reading.load();
-  }
-}
-
-function setAside(isAside: boolean): void {
-  if (shownProposal !== undefined) {
-    shownProposal.isAside = isAside;
-    view = shownProposal.view;
-    draw();
   }
 }
 
@@ -153,15 +148,19 @@ function tell(message: FromPanel): void {
   port.postMessage(message);
 }
 
-async function run(command: Command, argument: Result = {}, about: Work | null = null): Promise<Result> {
+async function answerTo(messageOf: (number: number) => FromPanel): Promise<Result> {
   number += 1;
   const own = number;
-  tell({ kind: "run", number: own, command, argument, about, view });
-  const answer = await new Promise<ToPanel & { kind: "result" }>((resolve) => waiting.set(own, resolve));
-  if (answer.problem !== "") {
-    throw new Error(answer.problem);
+  tell(messageOf(own));
+  const { problem, result } = await new Promise<ToPanel & { kind: "result" }>((resolve) => waiting.set(own, resolve));
+  if (problem !== "") {
+    throw new Error(problem);
   }
-  return answer.result ?? {};
+  return result ?? {};
+}
+
+function run(command: Command, argument: Result = {}, about: Work | null = null): Promise<Result> {
+  return answerTo((number) => ({ kind: "run", number, command, argument, about, view }));
 }
 
 /** Show in a view what a command gives, or why it gives nothing. */
@@ -182,34 +181,38 @@ function shows(name: View, work: () => Promise<HTMLElement[]>): () => void {
 function draw(): void {
   document.documentElement.style.colorScheme = state?.dark == null ? "" : state.dark ? "dark" : "light";
   status.replaceChildren(...statusParts());
-  const isPaired = state !== null && ["on", "connecting", "off"].includes(state.link);
-  tabs.hidden = !isPaired;
-  body.hidden = state?.link !== "on" || state.question !== null;
+  tabs.hidden = settings.hidden = state?.link !== "on";
+  body.hidden = tabs.hidden || state?.question !== null;
+  const hasFocus = tabs.contains(document.activeElement);
   tabs.replaceChildren(
     ...VIEWS.map((name) => {
-      const number = name === "Papers" ? (state?.missing.length ?? 0) : name === "Check" ? problemsIn(state?.findings ?? []) : name === "Audit" ? checks.audited.length : 0;
-      const tabButton = button(name, () => {
-        view = name;
-        draw();
-        if (name === "Check") {
-          void checks.count();
-        } else if (name === "Section") {
-          void reading.load();
-        }
-      });
-      if (number > 0 || shownProposal?.view === name) {
-        const badge = element("span", { class: shownProposal?.view === name ? "badge open" : "badge", "aria-hidden": "true", title: shownProposal?.view === name ? "A proposal is open here" : "" });
-        badge.textContent = shownProposal?.view === name ? "●" : String(number);
-        tabButton.append(badge);
+      const number = { Papers: state?.missing.length ?? 0, Check: problemsIn(state?.findings ?? []), Audit: checks.audited.length, Section: 0, Ask: 0 }[name];
+      const tabButton = button(name, select.bind(null, name));
+      tabButton.tabIndex = name === view ? 0 : -1; // the others are reached by arrow keys
+      const waits = shownProposal?.view === name;
+      if (number > 0 || waits) {
+        tabButton.append(textIn("span", waits ? "●" : String(number), { class: waits ? "badge open" : "badge", "aria-hidden": "true", title: waits ? "A proposal is open here" : "" }));
         tabButton.setAttribute("aria-label", name);
       }
-      tabButton.disabled = state?.link !== "on";
       tabButton.setAttribute("role", "tab");
       tabButton.setAttribute("aria-selected", String(name === view));
       return tabButton;
     }),
   );
+  if (hasFocus) {
+    tabs.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
+  }
   drawView();
+}
+
+function select(name: View): void {
+  view = name;
+  draw();
+  if (name === "Check") {
+    void checks.count();
+  } else if (name === "Section") {
+    void reading.load();
+  }
 }
 
 function statusParts(): HTMLElement[] {
@@ -222,6 +225,7 @@ function statusParts(): HTMLElement[] {
     case "malformed":
     case "unanswered":
     case "refused":
+    case "forgotten":
       parts.push(...pairing(state.link, (typed) => {
         tell({ kind: "pair", code: typed });
       }));
@@ -230,12 +234,13 @@ function statusParts(): HTMLElement[] {
       parts.push(paragraph("Connecting to citeplug on this machine…"));
       break;
     case "off":
-      parts.push(paragraph("citeplug is not running. Start it in a terminal:"), command("citeplug overleaf serve"), button("Try again", () => {
+      parts.push(offline(() => {
         tell({ kind: "connect" });
-      }), paragraph("Your text stays in Overleaf meanwhile; nothing is lost.", "small"));
+      }));
       break;
     case "on":
-      parts.push(paragraph(place(state), "where small"));
+      tellStanding(state.writable ? `Cursor in ${state.document}` : "");
+      parts.push(...(state.writable ? [] : [unwritable(state.document)]));
   }
   if (state.busy !== "" && state.question === null) {
     const bar = element("progress", { max: "100", "aria-label": "Progress", ...(state.share > 0 ? { value: String(state.share) } : {}) });
@@ -244,7 +249,7 @@ function statusParts(): HTMLElement[] {
     }), bar));
   }
   if (state.notice !== "") {
-    parts.push(row(paragraph(state.notice, "problem"), button("Close", () => {
+    parts.push(row(paragraph(state.notice, state.notice === UNDONE ? "busy" : "problem"), button("Close", () => {
       tell({ kind: "dismiss" });
     })));
   }
@@ -255,21 +260,13 @@ function statusParts(): HTMLElement[] {
     }));
   }
   if (state.proposal === null && state.undo !== null && ["", view].includes(state.undo.view)) {
-    const written = row(paragraph(WRITTEN[state.undo.command] ?? "Corrected."), button("Take it back", () => {
+    const written = row(paragraph(WRITTEN[state.undo.command] ?? "Corrected."), button("Undo", () => {
       tell({ kind: "undo" });
     }, "quiet"));
     written.classList.add("written");
     parts.push(written);
   }
   return parts;
-}
-
-function place({ document: path, writable }: State): string {
-  if (writable) {
-    return `In ${path}`;
-  }
-  const why = path === "" ? "citeplug cannot write: Overleaf's editor shows no document yet, or lets no extension in." : "You may only read this project.";
-  return `${why} What citeplug makes can be copied and downloaded.`;
 }
 
 function missing(paper: Missing): HTMLElement {
@@ -283,7 +280,7 @@ async function bibtexOf(arxiv: string): Promise<string> {
 }
 
 function drawView(): void {
-  if (shownProposal?.view === view && !shownProposal.isAside) {
+  if (shownProposal?.view === view) {
     body.dataset["view"] = "";
     if (body.firstElementChild !== shownProposal.drawn.element) {
       body.replaceChildren(shownProposal.drawn.element);
@@ -291,23 +288,32 @@ function drawView(): void {
     return;
   }
   const isNew = results.get(view) === undefined && (view !== "Section" || reading.sentences.length === 0);
-  const made = results.get(view) ?? (isNew ? [paragraph(PURPOSE[view] ?? "", "small purpose")] : []);
+  const made = results.get(view) ?? [];
+  const purpose = isNew ? [paragraph(PURPOSE[view] ?? "", "purpose")] : [];
+  const unlisted = state?.missing ?? [];
   const parts: Record<View, () => HTMLElement[]> = {
-    Papers: () => [row(button("Find papers for the draft", shows("Papers", listPapers), results.has("Papers") ? "" : "primary"), search()), whoIsAsked(false), ...(state?.missing ?? []).map(missing), ...made],
+    Papers: () => [
+      ...purpose,
+      row(button(isNew ? "Find papers for the draft" : "Find for the draft", shows("Papers", async () => paperList(await run("shortlist", asked.online ? { online: true } : {}))), isNew ? "primary" : ""), search()),
+      ...unlisted.map(missing),
+      ...made.filter(({ dataset }) => !unlisted.some(({ arxiv }) => arxiv === dataset["id"])),
+    ],
     Section: () => [
+      ...purpose,
       row(button(reading.sentences.length === 0 ? "Write related work" : "Write it again", shows("Section", () => write({ insert: true })), reading.sentences.length === 0 ? "primary" : "")),
-      whoIsAsked(true),
+      ...(isNew ? [sampleOf()] : []),
       ...made,
-      ...(shownProposal === undefined ? reading.parts() : []),
+      ...reading.parts(),
     ],
     Check: () => checks.parts(state?.findings ?? []),
-    Ask: () => [question(), whoIsAsked(true), ...made],
-    Audit: () => [button("Audit the draft", shows("Audit", () => checks.audit(() => state?.findings ?? [])), results.has("Audit") ? "" : "primary"), whoIsAsked(false), ...made],
+    Ask: () => [...purpose, question(), ...made],
+    Audit: () => [...purpose, row(button(isNew ? "Audit the draft" : "Audit again", shows("Audit", () => checks.audit(() => state?.findings ?? [])), isNew ? "primary" : "")), ...made],
   };
   drawParts(made, parts);
-  if (shownProposal?.view === view && document.querySelector("#view > .waits") === null) {
-    const waits = row(paragraph("A proposal is open."), button("Show it", () => {
-      setAside(false);
+  const open = shownProposal?.view;
+  if (open !== undefined && document.querySelector("#view > .waits") === null) {
+    const waits = row(paragraph(`A proposal waits under ${open}.`), button("Show it", () => {
+      select(open);
     }, "primary"));
     waits.classList.add("waits");
     body.prepend(waits);
@@ -340,10 +346,6 @@ function reveal(path: string, line: number): void {
   tell({ kind: "reveal", path, line });
 }
 
-async function listPapers(): Promise<HTMLElement[]> {
-  return paperList(await run("shortlist", asked.online ? { online: true } : {}));
-}
-
 async function paperList({ papers = [] }: { papers?: Paper[] }, isSearch = false): Promise<HTMLElement[]> {
   const now = (await run("choices").catch(() => ({}))) as Partial<Record<"pin" | "exclude", string[]>>;
   const choices = new Map((["pin", "exclude"] as const).flatMap((name) => (now[name] ?? []).map((id): [string, Choice] => [id, name])));
@@ -358,7 +360,7 @@ function isTex(): boolean {
 }
 
 function search(): HTMLElement {
-  return asking("Search papers", "Words of title, authors or abstract", typedSearch, searchFor);
+  return asking("Search", "Title, authors, words", typedSearch, searchFor);
 }
 
 function searchFor(text: string): void {
@@ -372,6 +374,9 @@ async function write(options: Result): Promise<HTMLElement[]> {
   const result = await run("generate", { ...options, ...permitted() });
   if (result["missing"] === true) {
     return [paragraph("What your section misses:"), ...(await paperList(await run("shortlist", { missing: true })))];
+  }
+  if (result["accepted"] === true) {
+    await reading.load();
   }
   const told = ((result["findings"] ?? []) as { message: string }[]).map(({ message }) => paragraph(message, "small"));
   const outcome = result["accepted"] === true ? [] : [paragraph(result["accepted"] === false ? "Nothing was written." : "There is nothing to change.")];
@@ -390,9 +395,5 @@ function question(): HTMLElement {
 }
 
 async function fixesOf(path: string, line: number): Promise<readonly Fix[]> {
-  number += 1;
-  const own = number;
-  tell({ kind: "fixes", number: own, path, line });
-  const { result } = await new Promise<ToPanel & { kind: "result" }>((resolve) => waiting.set(own, resolve));
-  return (result?.["fixes"] ?? []) as Fix[];
+  return ((await answerTo((number) => ({ kind: "fixes", number, path, line })))["fixes"] ?? []) as Fix[];
 }

@@ -4,7 +4,7 @@ import { Companion, type Result } from "./companion.js";
 import { Documents } from "./documents.js";
 import { Findings } from "./findings.js";
 import type { Command, Done, FromContent, Missing, Proposal, ProposedFile, ProposedSentence, Sending, State, ToContent, Work } from "./messages.js";
-import { COMMANDS } from "./messages.js";
+import { COMMANDS, UNDONE } from "./messages.js";
 import { onceEach } from "./once.js";
 import { Questions } from "./questions.js";
 import type { Planned } from "./rebase.js";
@@ -188,8 +188,9 @@ export class Project {
       if (this.accepted === undefined && !isAsked && !(await this.propose(label, planned))) {
         return { applied: false, failureReason: "it was not accepted" };
       }
-      this.undoable = { done, planned: await this.documents.perform(planned) };
-      onceEach(this.documents, this.undoable.planned).catch(() => undefined); // both stay, and the check says so
+      const performed = await this.documents.perform(planned);
+      this.undoable = DIRECT.includes(done.command) ? undefined : { done, planned: performed }; // those have a button of their own
+      onceEach(this.documents, performed).catch(() => undefined); // both stay, and the check says so
       this.update();
       return { applied: true };
     } catch (error) {
@@ -276,7 +277,7 @@ export class Project {
     this.companion.notify("window/workDoneProgress/cancel", { token: TOKEN });
   }
 
-  /** Take back what was accepted last, if nobody has written there since. */
+  /** Undo what was accepted last, if nobody has written there since. */
   async undo(): Promise<void> {
     const { undoable } = this;
     this.undoable = undefined;
@@ -284,14 +285,7 @@ export class Project {
       return;
     }
     const planned = undoable.planned.map(({ path, before, after }) => ({ path, before: after, after: before }));
-    await this.documents.perform(planned).then(
-      () => {
-        this.notice = "Taken back.";
-      },
-      (error: unknown) => {
-        this.notice = messageOf(error);
-      },
-    );
+    this.notice = await this.documents.perform(planned).then(() => UNDONE, messageOf);
     this.update();
   }
 
@@ -368,18 +362,9 @@ export class Project {
     if (missing === undefined) {
       return;
     }
-    if (add) {
-      await this.run("addEntry", { arxiv_id: arxiv, key: missing.key }, "Papers", missing).then(
-        () => {
-          this.missing = this.missing.filter((each) => each !== missing);
-        },
-        (error: unknown) => {
-          this.notice = messageOf(error);
-        },
-      );
-    } else {
-      this.missing = this.missing.filter((each) => each !== missing);
-    }
+    const problem = add ? await this.run("addEntry", { arxiv_id: arxiv, key: missing.key }, "Papers", missing).then(() => "", messageOf) : "";
+    this.notice = problem || this.notice;
+    this.missing = this.missing.filter((other) => problem !== "" || other !== missing);
     this.update();
   }
 

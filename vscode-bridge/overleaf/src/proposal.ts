@@ -1,6 +1,6 @@
 /** A proposal in the panel: the prose with its sources, paragraph by paragraph; then the changes of each file. */
 
-import { button, copy, counted, download, element, marked, paragraph, quotation, row } from "./elements.js";
+import { button, copy, counted, download, element, marked, paragraph, quotation, row, textIn } from "./elements.js";
 import type { Proposal, ProposedFile, ProposedSentence } from "./messages.js";
 
 const CONTEXT = 2; // lines around a change
@@ -11,14 +11,13 @@ export interface DrawnProposal {
   readonly show: (files: readonly ProposedFile[]) => void;
 }
 
-/** `decide` gets what is left out, or null if the proposal is discarded; `revise` what is left out now; `back` leaves it open. */
+/** `decide` gets what is left out, or null if the proposal is discarded; `revise` what is left out now. */
 interface ForProposal {
   readonly decide: (without: readonly string[] | null) => void;
   readonly revise: (without: readonly string[]) => void;
-  readonly back: () => void;
 }
 
-export function proposalOf({ label, about, files: first, sentences }: Proposal, writable: boolean, { decide, revise, back }: ForProposal): DrawnProposal {
+export function proposalOf({ label, about, files: first, sentences }: Proposal, writable: boolean, { decide, revise }: ForProposal): DrawnProposal {
   const paragraphs = new Map<string, ProposedSentence[]>();
   for (const sentence of sentences) {
     paragraphs.set(sentence.paragraph, [...(paragraphs.get(sentence.paragraph) ?? []), sentence]);
@@ -35,7 +34,7 @@ export function proposalOf({ label, about, files: first, sentences }: Proposal, 
     const out = without();
     const left = sentences.filter(({ paragraph, place }) => !out.includes(paragraph) && !out.includes(place)).length;
     accept.disabled = sentences.length > 0 && left === 0;
-    const some = left < sentences.length ? `${left} of ${counted(sentences.length, "sentence")}` : counted(left, "sentence");
+    const some = left < sentences.length ? `${left} of ${sentences.length}` : counted(left, "sentence");
     accept.textContent = sentences.length > 0 ? `Write ${some} into the draft` : `Apply ${counted(changesIn(first), "change")}`;
   };
   const changed = (): void => {
@@ -43,8 +42,7 @@ export function proposalOf({ label, about, files: first, sentences }: Proposal, 
     list.setAttribute("aria-busy", "true");
     revise(without());
   };
-  const heading = element("h2");
-  heading.textContent = about?.title ?? label;
+  const heading = textIn("h2", about?.title ?? label);
   const decisions = row(
     ...(writable ? [accept] : []),
     button("Discard", () => {
@@ -52,15 +50,12 @@ export function proposalOf({ label, about, files: first, sentences }: Proposal, 
     }),
   );
   const head = element("div", { class: "decisions" });
-  const aside = button("Back", back, "quiet aside");
-  head.append(aside, ...(about === null ? [heading] : [paragraph(label, "small"), heading, paragraph(about.by, "small")]), decisions);
+  head.append(...(about === null ? [heading] : [paragraph(label, "small"), heading, paragraph(about.by, "small")]), decisions);
   const prose = [...paragraphs].map(([name, own], index) => {
     const card = element("article", { class: "prose" });
     const title = own[0]?.heading ?? "";
     if (title !== "") {
-      const printed = element("h3");
-      printed.textContent = title;
-      card.append(printed);
+      card.append(textIn("h3", title));
     }
     if (writable && paragraphs.size > 1) {
       const box = element("input", { type: "checkbox", checked: "", "aria-label": `Paragraph ${index + 1}`, title: "Take this paragraph" }) as HTMLInputElement;
@@ -87,7 +82,7 @@ export function proposalOf({ label, about, files: first, sentences }: Proposal, 
   const show = (files: readonly ProposedFile[]): void => {
     const open = [...list.querySelectorAll<HTMLElement>("details[open]")].map(({ dataset }) => dataset["path"]);
     const isFirst = list.childElementCount === 0;
-    list.replaceChildren(...[...files].sort((one, two) => rank(one) - rank(two)).map((file) => changesOf(file, isFirst ? areOpen : open.includes(file.path))));
+    list.replaceChildren(...[...files].sort((one, two) => rank(one) - rank(two)).map((file) => changesOf(file, isFirst ? areOpen : open.includes(file.path), writable)));
     list.removeAttribute("aria-busy");
   };
   const made = element("section", { "aria-label": label, class: "proposal" });
@@ -106,16 +101,15 @@ function sentenceOf({ text, sources }: ProposedSentence, strike?: (isOut: boolea
   const made = element("div", { class: "line" });
   const prose = sources.length === 0 ? paragraph(text) : element("details", { class: "sentence" });
   if (sources.length > 0) {
-    const summary = element("summary", { title: `Rests on ${[...new Set(sources.map(({ name }) => name))].join(", ")}: show the words` });
-    summary.textContent = text;
-    prose.append(summary, ...sources.map(quotation));
+    const title = `Rests on ${[...new Set(sources.map(({ name }) => name))].join(", ")}: show the words`;
+    prose.append(textIn("summary", text, { title }), ...sources.map(quotation));
   }
   made.append(prose);
   if (strike !== undefined) {
     const toggle = button("×", () => {
       const isOut = made.classList.toggle("struck");
       toggle.textContent = isOut ? "↺" : "×";
-      toggle.title = isOut ? "Take this sentence in again" : "Leave this sentence out";
+      toggle.title = isOut ? "Undo" : "Leave this sentence out";
       toggle.setAttribute("aria-pressed", String(isOut));
       strike(isOut);
     }, "strike");
@@ -131,7 +125,7 @@ function rank({ path, isNew }: ProposedFile): number {
   return (isNew ? 1 : 0) + (path.endsWith(".bib") ? 2 : 0);
 }
 
-function changesOf({ path, isNew, hunks, after }: ProposedFile, isOpen: boolean): HTMLElement {
+function changesOf({ path, isNew, hunks, after }: ProposedFile, isOpen: boolean, writable: boolean): HTMLElement {
   const name = isNew ? `${path} (new)` : path;
   const text = element("pre", { tabindex: "0", "aria-label": path });
   hunks.forEach(({ same, before, after }, index) => {
@@ -147,13 +141,9 @@ function changesOf({ path, isNew, hunks, after }: ProposedFile, isOpen: boolean)
   const added = hunks.filter(({ same }) => !same).reduce((sum, hunk) => sum + hunk.after.length, 0);
   const made = element("details", { class: "file", "data-path": path, ...(isOpen ? { open: "" } : {}) });
   const summary = element("summary");
-  const heading = element("h3");
-  heading.textContent = name;
-  const count = element("span", { class: "small" });
   const isAdded = hunks.every(({ same, before }) => same || before.length === 0);
-  count.textContent = ` ${counted(added, "line")}${isNew ? "" : isAdded ? " added" : " changed"}`;
-  summary.append(heading, count);
-  made.append(summary, text, row(copy(after), download(path, after)));
+  summary.append(textIn("h3", name), textIn("span", ` ${counted(added, "line")}${isNew ? "" : isAdded ? " added" : " changed"}`, { class: "small" }));
+  made.append(summary, text, ...(writable ? [] : [row(copy(after), download(path, after))]));
   const around = element("div", { role: "region", "aria-label": name });
   around.append(made);
   return around;

@@ -43,20 +43,24 @@ export class Reading {
     const rejected = sentences.filter(({ status }) => status === "rejected").length;
     const yours = sentences.filter(isYours).length;
     const left = sentences.filter(isUnread);
-    const more = [...(rejected > 0 ? [`${rejected} rejected`] : []), ...(yours > 0 ? [`${yours} yours`] : [])];
+    const decided = ([[accepted, "accepted"], [rejected, "rejected"], [yours, "yours"]] as const).filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
     const head = left.length === 0 ? "All is read" : `${counted(left.length, "sentence")} to read`;
     const bar = element("progress", { max: String(sentences.length), value: String(sentences.length - left.length), "aria-label": "Read" });
-    const all = doing("Accept all", async () => {
-      for (const name of new Set(left.map(({ place }) => place.replace(/:.*$/, "")))) {
-        await this.panel.run("accept", { place: name });
-      }
-      await this.load();
-      return "Accepted";
+    const all = button("Accept all", () => {
+      all.replaceWith(row(paragraph("Accept all of them, unread?", "small"), doing("Accept", () => this.acceptAll(left)), button("Cancel", this.panel.draw, "quiet")));
     }, "quiet");
-    const told = paragraph([`${accepted} accepted`, ...more].join(" · "), "small");
+    const told = paragraph(decided.join(" · "), "small");
     const summary = row(paragraph(head, "summary"), told, ...(left.length > 1 && this.panel.writable() ? [all] : []), bar);
     summary.classList.add("decisions");
     return [summary, ...sentences.map((sentence) => this.card(sentence))];
+  }
+
+  private async acceptAll(left: readonly Recorded[]): Promise<string> {
+    for (const name of new Set(left.map(({ place }) => place.replace(/:.*$/, "")))) {
+      await this.panel.run("accept", { place: name });
+    }
+    await this.load();
+    return "Accepted";
   }
 
   private card(sentence: Recorded): HTMLElement {
@@ -75,7 +79,7 @@ export class Reading {
     edit.title = `Shows the sentence in ${this.file}, where you can change it`;
     card.append(paragraph(shown, "prose"));
     if (status === "rejected") {
-      card.append(row(chip("rejected", "chip"), ...(this.panel.writable() ? [decide("Take it in again", "reject", { undo: true })] : [])));
+      card.append(row(chip("rejected", "chip"), ...(this.panel.writable() ? [decide("Undo", "reject", { undo: true }, "quiet")] : [])));
       return card;
     }
     if (isYours(sentence)) {

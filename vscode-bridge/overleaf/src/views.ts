@@ -1,7 +1,7 @@
 /** What the panel shows of the results of commands. */
 
 import { command } from "./beginning.js";
-import { button, chip, copy, counted, doing, element, folded, listed, paragraph, quotation, row, section, textLink } from "./elements.js";
+import { button, chip, copy, counted, doing, element, listed, paragraph, quotation, row, section, textIn, textLink } from "./elements.js";
 import type { Command, Finding, Fix, Missing, Work } from "./messages.js";
 
 export interface Paper {
@@ -71,52 +71,43 @@ export function papersOf(papers: readonly Paper[], can: ForPaper, isSearch: bool
     });
     return chooser;
   });
-  choosers.at(-1)?.setAttribute("aria-pressed", "true");
+  choosers[isMixed && !isSearch ? 0 : 2]?.click();
   const switches = row(...choosers);
   switches.classList.add("switch");
   return [...(isMixed ? [switches] : []), ...cards.map(({ card }) => card)];
 }
 
+/** What it is, two lines of what it does, and one action; the rest is under "More". */
 function paperCard(paper: Paper, { bibtexOf, add, cite, choices, choose }: ForPaper): HTMLElement {
   const { arxiv_id: id, title, authors = [], year, cited_as: cited, key, contribution = "", reasons = [], url } = paper;
-  const by = [authors.slice(0, 3).join(", ") + (authors.length > 3 ? " et al." : ""), year].filter(Boolean).join(" · ");
+  const by = [authors.slice(0, 2).join(", ") + (authors.length > 2 ? " et al." : ""), year].filter(Boolean).join(" · ");
   const own = cited ?? key ?? null;
   const heading = element("h3");
   heading.append(textLink(title, url?.startsWith("https://") === true ? url : `https://arxiv.org/abs/${encodeURIComponent(id)}`));
-  const card = element("article", { class: "paper" });
-  const named = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})$/.test(id) ? [`arXiv:${id}`] : [];
-  const about = paragraph(`${[by, ...named].filter(Boolean).join(" · ")} `, "small");
-  card.append(heading, about);
-  if (contribution !== "") {
-    card.append(paragraph(contribution, "prose"));
-  }
-  const further = reasons.filter(({ text }) => contribution === "" || !text.includes(contribution));
-  if (further.length > 0) {
-    card.append(paragraph(`Why: ${further.slice(0, 2).map(({ text }) => text).join("; ")}`, "small"));
-  }
-  let standing = isCited(paper) ? "cited" : own === null ? "not cited" : "in your bibliography";
-  const mark = chip(standing, "chip");
-  const citing = cite === undefined ? [] : [doing("Cite at the cursor", () => cite(id, { title, by }).then(() => written("cited", "Cited")), "agree")];
-  const adding = own !== null || add === undefined ? undefined : doing("Add entry", () => add(id, { title, by }).then(() => written("in your bibliography", "Added")), "quiet");
-  function written(now: string, outcome: string): string {
-    standing = now;
-    show(choice);
-    if (adding !== undefined) {
-      adding.hidden = true;
-    }
-    return outcome;
-  }
+  const card = element("article", { class: "paper", "data-id": id });
+  const mark = chip("", "chip");
+  const about = paragraph(`${by} `, "small");
+  about.append(mark);
+  let standing = isCited(paper) ? "cited" : own === null ? "" : "in your bibliography";
   let choice = choices.get(id) ?? "none";
-  const copying = own !== null ? copy(own, "Copy key", "quiet") : copy(() => bibtexOf(id), "Copy entry", "quiet");
+  const citing = cite === undefined ? [] : [doing("Cite at the cursor", () => cite(id, { title, by }).then(() => written("cited", "Cite at the cursor")))];
+  const adding = own !== null || add === undefined ? [] : [doing("Add entry", () => add(id, { title, by }).then(() => written("in your bibliography", "Added")))];
+  const copying = own !== null ? copy(own, "Copy key") : copy(() => bibtexOf(id), "Copy entry");
   copying.title = own ?? "";
   const pins = choose === undefined ? [] : (["pin", "exclude"] as const).map((choice) => ({ choice, toggle: toggleOf(choice) }));
+  function written(now: string, label: string): string {
+    standing = now;
+    show(choice);
+    adding.forEach((button) => (button.hidden = true));
+    return label;
+  }
   function toggleOf(choice: "pin" | "exclude"): HTMLElement {
     const toggle = doing("", async () => {
       const next = toggle.getAttribute("aria-pressed") === "true" ? "none" : choice;
       await choose?.(id, next);
       show(next);
       return toggle.textContent;
-    }, "quiet");
+    });
     toggle.title = choice === "pin" ? "The section always discusses this paper" : "The section never discusses this paper";
     return toggle;
   }
@@ -129,12 +120,25 @@ function paperCard(paper: Paper, { bibtexOf, add, cite, choices, choose }: ForPa
       toggle.hidden = now !== "none" && !isChosen;
     }
     card.classList.toggle("excluded", now === "exclude");
-    mark.textContent = now === "none" ? standing : `${standing === "cited" ? "cited · " : ""}${now === "pin" ? "pinned" : "excluded"}`;
+    mark.textContent = [standing, now === "none" ? "" : `${now}${now === "pin" ? "ned" : "d"}`].filter(Boolean).join(" · ");
+    mark.hidden = mark.textContent === "";
     mark.classList.toggle("used", standing === "cited" || now === "pin");
   }
   show(choice);
-  about.append(mark);
-  card.append(row(...citing, ...(adding === undefined ? [] : [adding]), copying, ...pins.map(({ toggle }) => toggle)));
+  const further = reasons.filter(({ text }) => contribution === "" || !text.includes(contribution)).slice(0, 2);
+  const named = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})$/.test(id) ? [`arXiv:${id}`] : [];
+  const told = [...(further.length > 0 ? [`Why: ${further.map(({ text }) => text).join("; ")}`] : []), ...named];
+  const [first, ...others] = [...citing, ...adding, copying, ...pins.map(({ toggle }) => toggle)];
+  first?.classList.add("agree");
+  const rest = element("div", { class: "rest", hidden: "" });
+  rest.append(...told.map((text) => paragraph(text, "small")), row(...others));
+  const more = button("More", () => {
+    rest.hidden = !rest.hidden;
+    more.setAttribute("aria-expanded", String(!rest.hidden));
+  }, "quiet more");
+  more.setAttribute("aria-label", `More on ${title}`);
+  more.setAttribute("aria-expanded", "false");
+  card.append(heading, about, ...(contribution === "" ? [] : [paragraph(contribution, "prose")]), row(...(first === undefined ? [] : [first]), more), rest);
   return card;
 }
 
@@ -153,16 +157,24 @@ export function missingOf({ arxiv, key, title, by }: Missing, bibtexOf: ForPaper
 /** What a view is for, before anything was done in it. */
 export const PURPOSE: Readonly<Record<string, string>> = {
   Papers: "Papers on this machine that the draft should discuss, and why. Search finds any of them.",
-  Section: "A section on related work from the papers that fit, each sentence with its source. It is a proposal first.",
+  Section: "A section from the papers that fit. You read each sentence and its source before any of it is in the draft.",
   Ask: "Answers quote the papers that the draft cites, or should.",
   Audit: "What a reviewer could hold against the citations: works that were missed, claims without one, quotations that differ.",
 };
 
+/** What a sentence of a section looks like, where there is none yet. */
+export function sampleOf(): HTMLElement {
+  const parts = ["We present ", "graph attention networks", " (GATs), novel neural network architectures that operate on graph-structured data, leveraging ", "masked self-attentional layers", " …"];
+  const name = "Veličković et al. 2018";
+  const made = element("figure", { "aria-label": "An example" });
+  made.append(paragraph("For example", "small"), paragraph("Veličković et al. (2018) introduce graph attention networks, which use masked self-attentional layers.", "prose"));
+  made.append(quotation({ name, place: "abstract", parts: parts.map((text, index) => ({ text, marked: index % 2 === 1 })) }));
+  return made;
+}
+
 /** What was written, by the command that did it. */
 export const WRITTEN: Partial<Record<Command, string>> = {
   generate: "The section is written.",
-  reject: "Section changed.",
-  choose: "Choice written to citeplug.toml.",
   addEntry: "Entry added.",
   insertCitation: "Citation added.",
   insertAnswer: "Sentence added.",
@@ -177,15 +189,13 @@ export function answerOf(
   const named = ({ paper }: Quoted): string => references[paper] ?? paper;
   const quoted = (citation: Quoted, words = citation.beside ?? citation.quote): HTMLElement =>
     quotation({ parts: [{ text: words, marked: false }], name: named(citation), place: citation.place ?? "", summary: citation.summary === true });
-  const asked = element("h2");
-  asked.textContent = question;
+  const asked = textIn("h2", question);
   const account = texts === 0 ? [] : [paragraph(`${counted(texts, "text")} read for it`, "small")];
   if (refused === true || sentences.length === 0) {
     return [asked, paragraph("None of these papers answers that."), ...account, ...(nearest.length > 0 ? [paragraph("Nearest to it:", "small"), ...nearest.map((citation) => quoted(citation))] : [])];
   }
   return [
     asked,
-    ...account,
     ...sentences.map(({ shown, text, remark, citations }, index) => {
       const card = element("article");
       // What a paper says in these words is the quotation itself, and is not shown twice.
@@ -198,13 +208,16 @@ export function answerOf(
       }
       return card;
     }),
+    ...account,
   ];
 }
 
-/** What a check or an audit has looked at, and what not; folded. `commands` of a terminal look at more. */
-export function accountOf(checked: readonly string[], unchecked: readonly string[], commands: readonly string[] = []): HTMLElement[] {
+/** What an audit has looked at, and what not. `commands` of a terminal look at more. */
+export function accountOf(checked: readonly string[], unchecked: readonly string[], commands: readonly string[], isOpen: boolean): HTMLElement[] {
   const parts = [...listed("Checked", checked), ...listed("Not checked", unchecked), ...commands.flatMap((line) => [paragraph("In a terminal, this gets the texts that are lacking:", "small"), command(line)])];
-  return parts.length === 0 ? [] : [folded(`What was checked${unchecked.length > 0 ? ", and what was not" : ""}`, ...parts)];
+  const made = element("details", { class: "account", ...(isOpen ? { open: "" } : {}) });
+  made.append(textIn("summary", `What was checked${unchecked.length > 0 ? ", and what was not" : ""}`), ...parts);
+  return parts.length === 0 ? [] : [made];
 }
 
 /** What the panel does with a finding. */
@@ -224,11 +237,14 @@ export function findingsOf(findings: readonly Finding[], { reveal, fixes, apply,
       const { severity, code, message, fix, path, line, entry } = finding;
       const card = element("article", { class: `finding ${severity}` });
       const name = [entry, path === "" ? "" : `${path}, line ${line}`].filter(Boolean).join(" · ");
-      card.append(...(name === "" ? [] : [paragraph(name, "small")]), paragraph(message), ...(fix ? [paragraph(fix, "small")] : []));
+      const advice = paragraph(fix ?? "", "small");
+      advice.hidden = !fix;
+      card.append(...(name === "" ? [] : [paragraph(name, "small")]), paragraph(message), advice);
       const actions = row();
-      if (code === "undefined_key") {
+      const named = code === "undefined_key" ? entry : code === "uncited_name" ? message.replace(/ is named .*/s, "") : "";
+      if (named !== "") {
         actions.append(button("Search for it", () => {
-          search(entry.replace(/[^\p{L}]+/gu, " ").trim());
+          search(named.replace(/[^\p{L}]+/gu, " ").trim());
         }));
       }
       if (path !== "" && line > 0) {
@@ -237,6 +253,7 @@ export function findingsOf(findings: readonly Finding[], { reveal, fixes, apply,
         }));
         void fixes(finding).then((mending) => {
           actions.prepend(...mending.map((one) => doing(one.title, () => apply(one).then(() => "Done"))));
+          advice.hidden ||= mending.length > 0; // the button says it
         }, () => undefined);
       }
       card.append(...(actions.childElementCount > 0 ? [actions] : []));
