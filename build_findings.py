@@ -66,15 +66,14 @@ def finding(code: str, about: Mapping[str, str]) -> str:
     note = f" {about['note']}" if "note" in about else ""
     lines = wrap(about.get("example", ""), WIDTH, break_long_words=False, break_on_hyphens=False)
     example = "".join(["\n", *(f"    {line}\n" for line in lines)]) if lines else ""
+    todo = "" if action in ("Nothing.", "See the message.") else f"\n**What to do:** {action}\n"
     return f"""
 <div class="finding {severity.split()[0]}" markdown>
 
 #### `{code}`
 
 *{severity}* · {meaning}{note}
-{example}
-**What to do:** {action}
-
+{example}{todo}
 </div>
 """
 
