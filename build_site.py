@@ -24,7 +24,7 @@ from citeplug.cli.main import cli
 
 ROOT = Path(__file__).parent
 PAGES = {"vscode-bridge/README.md": "vscode.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
-LISTS = ("commands.md", "configuration.md", "contributing.md", "findings.md", "interface.md")  # after the guides
+LISTS = ("commands.md", "configuration.md", "contributing.md", "findings.md", "interface.md", "lsp-reference.md")
 FILES = {"vscode-bridge/art/icon.svg": "images/icon.svg"}
 REPOSITORY = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"].get("urls", {}).get("Repository")
 EXAMPLES = ROOT / "tests" / "frozen" / "documents"
@@ -88,7 +88,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     """Turn each link into one that holds in the site, and describe the commands below their list."""
     if page.file.src_uri == "changelog.md":  # would come before the guides
         page.meta["search"] = {"exclude": True}
-    elif page.file.src_uri in LISTS:
+    elif page.file.src_uri in LISTS:  # after the guides
         page.meta["search"] = {"boost": 0.3}
     if page.file.src_uri == "commands.md":
         markdown = with_descriptions(markdown)
