@@ -102,7 +102,7 @@ bench-quick: $(STAMP)
 	$(BIN)/python -m benchmarks.startup
 	$(BIN)/python -m benchmarks.check_quality --speed
 
-# docs/report.md: all numbers that need no network, in some minutes.
+# benchmarks/report.md: all numbers that need no network, in some minutes.
 report: $(STAMP)
 	$(BIN)/python -m benchmarks.report
 

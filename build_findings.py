@@ -18,7 +18,7 @@ INTRODUCTION = """\
 
 Whatever citeplug doubts about a draft, an entry or a sentence is a finding, with a code that stays the same. An
 **error** is wrong or stops LaTeX, a **warning** may be wrong, and an **info** is for you to know. No finding stops a
-run.
+run. After the arrow is what to do.
 
 A [comment](check.md#ignoring-a-finding) can ignore the findings of a check, an audit and the editor:
 
@@ -66,15 +66,14 @@ def finding(code: str, about: Mapping[str, str]) -> str:
     note = f" {about['note']}" if "note" in about else ""
     lines = wrap(about.get("example", ""), WIDTH, break_long_words=False, break_on_hyphens=False)
     example = "".join(["\n", *(f"    {line}\n" for line in lines)]) if lines else ""
+    todo = "" if action in ("Nothing.", "See the message.") else f"\n→ {action}\n"
     return f"""
 <div class="finding {severity.split()[0]}" markdown>
 
 #### `{code}`
 
 *{severity}* · {meaning}{note}
-{example}
-**What to do:** {action}
-
+{example}{todo}
 </div>
 """
 

@@ -24,8 +24,7 @@ from citeplug.cli.main import cli
 
 ROOT = Path(__file__).parent
 PAGES = {"vscode-bridge/README.md": "vscode.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
-UNSEARCHED = ("changelog.md", "report.md")  # long lists, which would come before the guides
-LISTS = ("commands.md", "configuration.md", "contributing.md", "findings.md", "interface.md")  # after the guides
+LISTS = ("commands.md", "configuration.md", "contributing.md", "findings.md", "interface.md", "lsp-reference.md")
 FILES = {"vscode-bridge/art/icon.svg": "images/icon.svg"}
 REPOSITORY = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"].get("urls", {}).get("Repository")
 EXAMPLES = ROOT / "tests" / "frozen" / "documents"
@@ -39,6 +38,7 @@ OPTION = re.compile(r"<code>(--?[^<]{1,20}</code>)")  # would be broken after it
 OPTION_IN_LINE = re.compile(r"(?<=[ >\[])(--[a-z][a-z-]*)(?![^<]*>)")  # in a block of code, which a phone wraps
 LINES = re.compile(r"<pre>.*?</pre>", re.DOTALL)
 SHORT, SHARE = 14, 0.3  # characters of a number at most; of cells of text in a table of text and not of numbers
+IN_ROW = re.compile(r"(<t([dh])\b[^>]*>(?:(?!</t).)+)(</t\2>\s*)(</tr>)?", re.DOTALL)  # a cell that is not empty
 ROW = re.compile(r"^\| `citeplug ([a-z]+(?: [a-z]+)*)(?=[` ]).*$", re.MULTILINE)
 
 
@@ -61,9 +61,15 @@ def on_post_build(config: MkDocsConfig) -> None:
 
 
 def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Give the cells of tables of text the names of their columns, for a phone, and keep options in one line."""
+    """Name the columns in the cells of tables, for a phone, keep options in one line, and part cells for the search."""
     content = LINES.sub(lambda lines: OPTION_IN_LINE.sub(r'<span class="name">\1</span>', lines[0]), content)
-    return TABLE.sub(lambda table: labelled(table[0]), OPTION.sub(r'<code class="name">\1', content))
+    content = OPTION.sub(r'<code class="name">\1', content)
+    return TABLE.sub(lambda table: IN_ROW.sub(parted, labelled(table[0])), content)
+
+
+def parted(cell: re.Match[str]) -> str:
+    """A mark at the end of a cell, which no reader sees: an excerpt of the search has the text of a table alone."""
+    return f"{cell[1]}<span hidden>{';' if cell[4] else ' ·'}</span>{cell[3]}{cell[4] or ''}"
 
 
 def labelled(table: str) -> str:
@@ -80,9 +86,9 @@ def labelled(table: str) -> str:
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Turn each link into one that holds in the site, and describe the commands below their list."""
-    if page.file.src_uri in UNSEARCHED:
+    if page.file.src_uri == "changelog.md":  # would come before the guides
         page.meta["search"] = {"exclude": True}
-    elif page.file.src_uri in LISTS:
+    elif page.file.src_uri in LISTS:  # after the guides
         page.meta["search"] = {"boost": 0.3}
     if page.file.src_uri == "commands.md":
         markdown = with_descriptions(markdown)

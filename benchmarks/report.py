@@ -1,6 +1,6 @@
 """All numbers that a machine without a network can make again in minutes, with the digests of their data.
 
-    python -m benchmarks.report [--data ../shared/data] [--home DIR] [-o docs/report.md] [--only NAME]...
+    python -m benchmarks.report [--data ../shared/data] [--home DIR] [-o FILE] [--only NAME]...
 
 Runs each benchmark below with its quick settings, and writes what they print to one file: the data by SHA-256, the
 machine, and of each the command, the time and the output. One whose data are not there is skipped and says so; one that
@@ -22,7 +22,7 @@ from citeplug.files.atomic import write_atomically
 from citeplug.settings.environment import read_settings
 
 ROOT = Path(__file__).resolve().parents[1]
-REPORT = ROOT / "docs" / "report.md"
+REPORT = ROOT / "benchmarks" / "report.md"
 LONGEST = 3600.0  # seconds of one benchmark
 CLAIMS = "claims/scifact_dev.jsonl"
 SENTENCES = ("claims/refused_sentences.jsonl", "claims/paraphrases_dev.jsonl")
@@ -107,8 +107,8 @@ def write(made: Sequence[Made], data: Path) -> str:
     lines = [
         "# Report",
         "",
-        "Made by `make report`; not written by hand. What the numbers mean is in [evaluation.md](evaluation.md) and",
-        "[measured.md](measured.md).",
+        "Made by `make report`; not written by hand. What the numbers mean is in",
+        "[evaluation.md](../docs/evaluation.md) and [measured.md](../docs/measured.md).",
         "",
         machine(),
         "",
