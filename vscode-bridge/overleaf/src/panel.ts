@@ -313,7 +313,8 @@ function drawView(): void {
   const open = shownProposal?.view;
   if (open !== undefined && document.querySelector("#view > .waits") === null) {
     const waits = row(paragraph(`A proposal waits under ${open}.`), button("Show it", () => {
-      select(open);
+      view = open;
+      draw();
     }, "primary"));
     waits.classList.add("waits");
     body.prepend(waits);
