@@ -274,10 +274,11 @@ class Audited:
         return Audited(left, self.count - len(self.findings) + len(left))
 
     def places(self, now: Snapshot) -> Iterator[tuple[Stretch, Finding]]:
-        """Yield the findings on lines that there still are."""
+        """Yield the findings on lines that there still are, but for works that are cited by now."""
+        cited = {entry.arxiv_id for entry in map(now.entry, now.mentions) if entry is not None}
         for finding, line in self.findings:
             place = _place(finding, line, now)
-            if place is not None:
+            if place is not None and not (finding.code == "missing_work" and finding.arxiv_id in cited):
                 yield place, finding
 
 
