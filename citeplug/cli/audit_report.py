@@ -38,7 +38,7 @@ _NAMED = 6
 _BESIDE = " " * 14  # of the texts on a claim
 # How far each part of a screen is shortened, in this order, until it fits.
 _LEAST = (
-    *(("facts", 1), ("perhaps", 0), ("references", 6), ("missing", 2), ("doubts", 1), ("references", 2)),
+    *(("facts", 2), ("perhaps", 0), ("references", 6), ("missing", 2), ("facts", 1), ("doubts", 1), ("references", 2)),
     *(("missing", 0), ("facts", 0), ("doubts", 0), ("references", 0)),
 )
 
