@@ -71,8 +71,8 @@ def cited_prose(text: str, works: Mapping[str, PrintedWork], tex: str = "") -> l
             is_beside = at < len(commands) and not is_textual(commands[at]) and commands[at] != "citealt"
             named = [works[key].named(is_beside=is_beside) for key in keys]
             first = works[keys[0]]
-            if first.year and before.rstrip().endswith(first.people or "\n"):
-                named[0], is_beside = first.year, True  # whom the text before names
+            if first.year and before.rstrip().lower().endswith(first.people.lower() or "\n"):
+                named[0], is_beside = first.year, True  # whom the text before names: "Von Luxburg" begins a sentence
             parts += [(before + "(" * is_beside, "")]
             for number, (key, words) in enumerate(zip(keys, named, strict=True)):
                 parts += [("; ", "")] * (number > 0) + [(words, works[key].title)]

@@ -25,5 +25,11 @@ def test_people_whom_the_text_names_are_not_named_again() -> None:
     assert in_print("Xu et al.~\\cite{xu} study graphs.") == "Xu et al. (2018) study graphs."
 
 
+def test_people_with_a_particle_begin_a_sentence_with_a_capital() -> None:
+    works = {"vl": PrintedWork("von Luxburg", "2007", "A Tutorial")}
+    tex = "Von Luxburg~\\cite{vl} describes graphs."
+    assert "".join(part for part, _ in cited_prose(readable(tex), works, tex)) == "Von Luxburg (2007) describes graphs."
+
+
 def test_the_key_of_an_unknown_work_stays() -> None:
     assert in_print("Graphs~\\citep{none}.") == "Graphs [none]."
