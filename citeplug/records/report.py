@@ -18,7 +18,7 @@ _VERDICTS: dict[Verdict, str] = {
     "differs": "different from the record",
     "not_found": "not found",
     "possibly_withdrawn": "possibly withdrawn",
-    "not_arxiv": "not on arXiv",
+    "not_arxiv": "with no arXiv record",
     "unchecked": "not checked",
 }
 

@@ -36,7 +36,7 @@ _MOST_AHEAD = 4  # sentences that a script gets before they are looked at
 _MOST_TITLES = 8
 _LONGEST_TITLE = 500  # characters
 _NAMED = re.compile(r"\[([^\[\]\s]+)\]$|^[\w.-]+/?\d+\S*$")  # an id or key in brackets at the end, or alone
-_NAMED_VERDICTS = {"unchecked": "not checked", "not_arxiv": "not on arXiv"}
+_NAMED_VERDICTS = {"unchecked": "not checked", "not_arxiv": "no arXiv record"}
 # The marks in the margin, in the order of the legend: what it says of each, and what the page says of its sentence.
 _MARKS = {
     "weak": ("weakly supported", "weakly supported: compare it"),

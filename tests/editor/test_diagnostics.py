@@ -96,7 +96,7 @@ async def test_entries_without_a_record_are_one_line_of_a_file_and_counted_in_th
     params = lsp.CodeLensParams(lsp.TextDocumentIdentifier((folder / "main.tex").as_uri()))
     lenses = await editor.client.text_document_code_lens_async(params)
     titles = [each.command.title for each in lenses or () if each.command is not None]
-    assert "Check: 1 verified, 1 not on arXiv, 2 not checked" in titles
+    assert "Check: 1 verified, 1 with no arXiv record, 2 not checked" in titles
 
 
 async def test_an_entry_that_nothing_cites_is_checked_after_the_cited_ones(editor: Editor) -> None:

@@ -11,7 +11,7 @@ const WORDS: readonly (readonly [string, string])[] = [
   ["differs", "different from the record"],
   ["not_found", "not found"],
   ["possibly_withdrawn", "possibly withdrawn"],
-  ["not_arxiv", "not on arXiv"],
+  ["not_arxiv", "with no arXiv record"],
   ["unchecked", "not checked"],
 ];
 
