@@ -54,7 +54,7 @@ def test_an_answer_has_its_status_its_attribution_and_its_citations_which_open_t
     assert link is not None
     passage = asked.open(link[1])
     (mark,) = re.findall(r"<mark>(.*?)</mark>", passage)
-    assert f"<li>{mark}" in passage and "https://arxiv.org/abs/" in passage  # a summary by others: no quotation marks
+    assert f"</ul>{mark}" in passage and "https://arxiv.org/abs/" in passage  # a summary by others: no quotation marks
     for odd in (
         "turn=2&sentence=1",
         "turn=1&sentence=99",
