@@ -176,7 +176,7 @@ def _verdict(audit: Audit, references: Sequence[OnKey], doubts: Sequence[Citatio
     lacking = (*audit.missing, *audit.perhaps)
     later = sum(work.newer for work in lacking)
     works = f"{counted(len(lacking), 'paper', 'papers')} {_what_is_lacking(audit)}"
-    works += f", {later} after your draft" if 0 < later < len(lacking) else ""
+    works += f", {later} newer than your draft" if 0 < later < len(lacking) else ""
     label = "Anonymity:" if audit.anonymity else "References:"
     is_partial = any(entry.check.verdict == "unchecked" and not entry.is_uncited for entry in audit.report.entries)
     nothing = f"no errors, no warnings{' in what was checked' if is_partial else ''}"
@@ -351,24 +351,25 @@ def _lacking(
     if shown:
         yield ""
         yield (f"Papers {_what_is_lacking(audit)}", "title"), "" if shown == total else f", {shown} of {total}"
-    for number, work in enumerate((*missing, *perhaps), 1):
-        if missing and number == len(missing) + 1:
-            yield "  perhaps:"
-        paper = work.paper
-        year = f" {paper.published.year}" if paper.published.year > 1 else ""
-        who = f"{cited_people(paper.authors)}{year}"
-        yield from _wrapped([(safe(paper.title), "title")], f"  {number}. ", screen, 1)
-        later = [("· after your draft", "info")] if work.newer and not _are_all_newer(audit) else []
-        yield from _wrapped([safe(f"{who} ·"), (shown_id(paper.id.value), "key"), *later], "     ", screen, 1)
-        if work.reasons:
-            yield from _wrapped(["Why:", safe(in_names(work.reasons[0], names))], "     ", screen, 2, further=" " * 10)
-        if work.file is not None:
-            place = (f"{_at(work.file, work.line, folder)}:", "number")
-            yield from _wrapped(["Where:", place, safe(work.near)], "     ", screen, 1)
     for note in audit.report.findings if missing else ():
         if note.code == "newer_than_draft":
             words = safe((note if screen.whole else without_names(note, note.code)).message)
-            yield from _wrapped(words + (f": {safe(note.fix)}" if note.fix and screen.whole else ""), "  ", screen, 1)
+            yield from _wrapped(words + (f": {safe(note.fix)}" if note.fix and screen.whole else ""), "  ", screen)
+    for number, work in enumerate((*missing, *perhaps), 1):
+        if missing and number == len(missing) + 1:
+            yield ""
+            yield (("Perhaps", "title"),)
+        paper = work.paper
+        year = f" {paper.published.year}" if paper.published.year > 1 else ""
+        who = f"{cited_people(paper.authors)}{year}"
+        yield from _wrapped([(safe(paper.title), "title")], f"  {number}. ", screen)
+        later = [("· newer than your draft", "info")] if work.newer and not _are_all_newer(audit) else []
+        yield from _wrapped([safe(f"{who} ·"), (shown_id(paper.id.value), "key"), *later], "     ", screen)
+        if work.reasons:
+            yield from _wrapped(["Why:", safe(in_names(work.reasons[0], names))], "     ", screen, further=" " * 10)
+        if work.file is not None:
+            place = (f"{_at(work.file, work.line, folder)}:", "number")
+            yield from _wrapped(["Where:", place, safe(work.near)], "     ", screen, further=" " * 12)
 
 
 def _facts(balance: Balance, folder: Path, screen: _Screen) -> Iterator[str]:
