@@ -56,11 +56,10 @@ def show_fixed(result: FixResult, written: bool, level: int, files: Sequence[Pat
     verb = "fixed" if written else "would fix"
     problems, entries = counted(len(result.fixed), "problem", "problems"), counted(count, "entry", "entries")
     say(f"\n{verb} {problems} in {entries} of {names}")
-    named = "".join(f" {shlex.quote(str(file))}" for file in files)
     if written:
-        say_next(f"citeplug check{named}", "shows what is left to you")
+        say_next(f"citeplug check{_named(files)}", "shows what is left to you")
     else:
-        say_next(f"citeplug fix{named}", "makes these corrections")
+        say_next(f"citeplug fix{_named(files)}", "makes these corrections")
 
 
 def _by(fixed: Fixed) -> str:
@@ -77,7 +76,7 @@ def _change(fixed: Fixed) -> str:
     return f"{fixed.field} = {short}"
 
 
-def show_remaining(result: FixResult, level: int) -> None:
+def show_remaining(result: FixResult, level: int, files: Sequence[Path]) -> None:
     """Print the findings that are left to the author on standard error; information only with -v."""
     least = least_shown(level)
     shown = [finding for finding in result.remaining if RANK[finding.severity] >= RANK[least]]
@@ -85,3 +84,9 @@ def show_remaining(result: FixResult, level: int) -> None:
     if to_do and level >= 0:
         say((f"left to you: {to_do}", "number"), err=True)
     show_findings(shown, level)
+    if to_do and level >= 0 and not result.fixed:
+        say_next(f"citeplug check{_named(files)}", "shows both values, and what to do", err=True)
+
+
+def _named(files: Sequence[Path]) -> str:
+    return "".join(f" {shlex.quote(str(file))}" for file in files)
