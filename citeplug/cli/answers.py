@@ -24,7 +24,7 @@ def show_answer(answer: Answer) -> None:
         say((near if nearest else "None of these texts answers the question.", "warning"))
         for citation in nearest:
             quote = quote_shown(citation.quote) if citation.by_authors else collapsed(citation.quote)
-            place = place_of(citation, answer.looked_through, titled=False)
+            place = _name_of(citation, answer.looked_through) + (f", page {citation.page}" if citation.page else "")
             say(clipped(quote, 1, len(place) + 4), lead=(f"  {place}  ", "aside"))
         say(f"\nLooked through {looked}.")
         return
@@ -72,16 +72,20 @@ def _show_doubt(sentence: AnswerSentence, before: str = "    ") -> None:
         say((doubt, "warning"), lead=before)
 
 
-def place_of(citation: AnswerCitation, texts: Sequence[AskedText], *, titled: bool = True) -> str:
+def place_of(citation: AnswerCitation, texts: Sequence[AskedText]) -> str:
     """The text and the place in it that a citation names, in words."""
     text = next((text for text in texts if text.id == citation.paper), None)
     is_paper = text is not None and text.of != "document"
-    name = shown_id(citation.paper) if is_paper else citation.paper
     version = f"v{text.version}" if text is not None and is_paper and text.version else ""
-    title = f", {text.title}" if titled and text is not None and text.title != citation.paper else ""
+    title = f", {text.title}" if text is not None and text.title != citation.paper else ""
     where = citation.section or ("abstract" if text is not None and text.of == "abstract" else "")
     page = f"page {citation.page}" if citation.page else ""
-    return f"{name}{version}{title}" + "".join(f"; {part}" for part in (where, page) if part)
+    return f"{_name_of(citation, texts)}{version}{title}" + "".join(f"; {part}" for part in (where, page) if part)
+
+
+def _name_of(citation: AnswerCitation, texts: Sequence[AskedText]) -> str:
+    is_paper = any(text.id == citation.paper and text.of != "document" for text in texts)
+    return shown_id(citation.paper) if is_paper else citation.paper
 
 
 def numbered(answer: Answer, text: str) -> AnswerSentence:

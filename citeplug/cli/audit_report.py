@@ -369,7 +369,9 @@ def _lacking(
             yield from _wrapped(["Why:", safe(in_names(work.reasons[0], names))], "     ", screen, further=" " * 10)
         if work.file is not None:
             place = (f"{_at(work.file, work.line, folder)}:", "number")
-            yield from _wrapped(["Where:", place, safe(work.near)], "     ", screen, further=" " * 12)
+            yield from _wrapped(
+                ["Where:", place, safe(work.near).replace(" ...", "...")], "     ", screen, further=" " * 12
+            )
 
 
 def _facts(balance: Balance, folder: Path, screen: _Screen) -> Iterator[str]:
