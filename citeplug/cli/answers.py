@@ -16,7 +16,6 @@ _NEAR = 2  # passages that may not answer
 
 def show_answer(answer: Answer) -> None:
     """Print the sentences with their places, or the refusal with the passages nearest to the question."""
-    looked = looked_through(answer.looked_through)
     if answer.refused:
         asked = telling_stems(answer.question)
         nearest = [citation for citation in answer.nearest if asked & telling_stems(citation.quote)][:_NEAR]
@@ -26,12 +25,10 @@ def show_answer(answer: Answer) -> None:
             quote = quote_shown(citation.quote) if citation.by_authors else collapsed(citation.quote)
             place = _name_of(citation, answer.looked_through) + (f", page {citation.page}" if citation.page else "")
             say(clipped(quote, 1, len(place) + 4), lead=(f"  {place}  ", "aside"))
-        say(f"\nLooked through {looked}.")
-        return
     for number, sentence in enumerate(answer.sentences, 1):
         _print(number, sentence, answer.looked_through)
         _show_doubt(sentence)
-    say(f"\nLooked through {looked}.")
+    say(f"\nLooked through {looked_through(answer.looked_through)}.")
 
 
 class AnswerAsItComes:

@@ -11,7 +11,7 @@ from citeplug.audit.ranking import OF_CITATIONS, OnKey, doubts_of, ranked
 from citeplug.cli.check_report import left_out, shown_path
 from citeplug.cli.console import Part, as_run, counted, safe, say
 from citeplug.cli.filling import fill, one_line
-from citeplug.records.audit import Audit, Balance, CitationDoubt, CitedPassage, MissingWork, NoveltyClaim
+from citeplug.records.audit import Audit, Balance, CitationDoubt, MissingWork, NoveltyClaim
 from citeplug.records.finding import Finding, Severity, without_names
 from citeplug.records.paper import shown_id
 from citeplug.records.report import BibReport, worst
@@ -272,7 +272,7 @@ def _doubts(doubts: Sequence[CitationDoubt], folder: Path, screen: _Screen) -> I
         by = f" ({safe(doubt.by)})" if doubt.by else ""
         reason = f"{_at(doubt.file, doubt.line, folder)}: {safe(doubt.reason)}{by}"
         yield from _wrapped(reason, "  ", screen, _OF_A_REASON, f"[{doubt.code}]")
-        passages = [_quoted(passage) for passage in (doubt.source, doubt.fits) if passage is not None]
+        passages = [f"{safe(one.key)}, {one.of}: “{safe(one.text)}”" for one in (doubt.source, doubt.fits) if one]
         for text in (f"your sentence: “{safe(doubt.sentence)}”", *passages):
             yield from _wrapped(text, "     ", screen)
 
@@ -335,10 +335,6 @@ def _labelled(label: str, texts: Sequence[str], screen: _Screen) -> Iterator[_Li
         further = " " * (_LABEL if screen.width > 2 * _NARROWEST - 10 else 2)
         for number, line in enumerate(fill([text], screen.width, indent=lead, further=further)):
             yield (lead, "title") if number == 0 else line[0], *line[1:]
-
-
-def _quoted(passage: CitedPassage) -> str:
-    return f"{safe(passage.key)}, {passage.of}: “{safe(passage.text)}”"
 
 
 def _lacking(

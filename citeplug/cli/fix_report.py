@@ -47,7 +47,8 @@ def show_fixed(result: FixResult, written: bool, level: int, files: Sequence[Pat
     for (file, line, key), fixes in groupby(result.fixed, lambda fixed: (fixed.file, fixed.line, fixed.key)):
         say(f"{shown_path(Path(file))}:{line}: ", ("fixed" if written else "would fix", "good"), ": ", (key, "key"))
         for fixed in fixes:
-            say(f"    {_change(fixed)}{_by(fixed)} ", (f"[{fixed.code}]", "code"))
+            by = f" (by {fixed.record})" if fixed.record else ""
+            say(f"    {_change(fixed)}{by} ", (f"[{fixed.code}]", "code"))
     count = len({(change.file, change.key) for change in result.fixed})
     if not result.fixed:
         say("nothing to fix; no file was changed")
@@ -57,13 +58,9 @@ def show_fixed(result: FixResult, written: bool, level: int, files: Sequence[Pat
     problems, entries = counted(len(result.fixed), "problem", "problems"), counted(count, "entry", "entries")
     say(f"\n{verb} {problems} in {entries} of {names}")
     if written:
-        say_next(f"citeplug check{_named(files)}", "shows what is left to you")
+        say_next(shlex.join(["citeplug", "check", *map(str, files)]), "shows what is left to you")
     else:
-        say_next(f"citeplug fix{_named(files)}", "makes these corrections")
-
-
-def _by(fixed: Fixed) -> str:
-    return f" (by {fixed.record})" if fixed.record else ""
+        say_next(shlex.join(["citeplug", "fix", *map(str, files)]), "makes these corrections")
 
 
 def _change(fixed: Fixed) -> str:
@@ -85,8 +82,4 @@ def show_remaining(result: FixResult, level: int, files: Sequence[Path]) -> None
         say((f"left to you: {to_do}", "number"), err=True)
     show_findings(shown, level)
     if to_do and level >= 0 and not result.fixed:
-        say_next(f"citeplug check{_named(files)}", "shows both values, and what to do", err=True)
-
-
-def _named(files: Sequence[Path]) -> str:
-    return "".join(f" {shlex.quote(str(file))}" for file in files)
+        say_next(shlex.join(["citeplug", "check", *map(str, files)]), "shows both values, and what to do", err=True)
