@@ -121,11 +121,15 @@ def audit_draft(
     draft = checked.draft
     assert draft is not None
     prose = read_prose(draft)
+    # What citeplug wrote cites newer works than the author knew, and works that the author does not.
+    own = read_draft(draft.root, skip=generated_files(find_project(draft.root).where), prose=False)
+    by_author = replace(draft, cites=own.cites)
     results = _Found([*rows_of_citations(draft)])
     if draft.root != as_given(main):
         results.looked_at.append(f"{draft.root.name}, the main file of {as_given(main).name}")
     known, compared = checked.verdicts.total(), checked.compared
-    results.looked_at.append(f"{known:,} cited entries, {compared:,} of them against a record")
+    beside = ", with those of citeplug's section" if len(own.cites) < len(draft.cites) else ""
+    results.looked_at.append(f"{known:,} cited entries{beside}, {compared:,} of them against a record")
     if settings.offline:
         results.not_looked_at.append("arXiv's own records, offline")
     outages = [finding.message for finding in checked.findings if finding.code == "source_unavailable"]
@@ -138,13 +142,13 @@ def audit_draft(
     try:
         with open_tools(settings, online, announce=announce) as tools:
             opened = partial(open_corpus, settings)
-            _look_for_missing(draft, prose, overrides or {}, opened, tools, today, report, results)
+            _look_for_missing(draft, own, prose, overrides or {}, opened, tools, today, report, results)
             _look_for_names(draft, prose, tools, report, results)
             _look_at_citations(draft, prose, tools, report, results, compare=compare, model=model)
             _look_at_novelty(draft, prose, results.before or today, tools, report, results, model=model)
             offers = _offers(claims, draft, tools, report)
             results.findings += changed_sources(find_project(draft.root), tools)
-            results.unlinked = _unlinked(draft, results.near, tools)
+            results.unlinked = _unlinked(by_author, results.near, tools)
     except (CorpusEmpty, SourceUnavailable, ModelUnavailable) as error:
         results.not_looked_at += [_without(error), "whether the works say what the draft says of them"]
     _add_claims(claims, offers, draft, results)
@@ -154,7 +158,7 @@ def audit_draft(
     return Audit(
         whole,
         tuple(missing_work for missing_work in results.missing if _finding(missing_work).message in messages_left),
-        replace(balance_of(draft, prose), unlinked=results.unlinked),
+        replace(balance_of(by_author, outside_section(prose)), unlinked=results.unlinked),
         tuple(results.looked_at),
         tuple(results.not_looked_at),
         tuple(doubt for doubt in results.doubts if finding_of(doubt).message in messages_left),
@@ -214,6 +218,7 @@ def _look_at_novelty(
 
 def _look_for_missing(
     draft: Draft,
+    own: Draft,
     prose: Sequence[ProseParagraph],
     overrides: Mapping[str, Any],
     opened: OpenCorpus,
@@ -225,8 +230,6 @@ def _look_for_missing(
     """Add the papers that the draft should discuss and does not cite, each with the paragraph to which it belongs."""
     options, doubts = options_for_run(Options(), overrides, draft, with_model=False, open_corpus=opened)
     before = results.before = options.before or today
-    # What citeplug wrote cites newer works than the author knew, and works that the author does not.
-    own = read_draft(draft.root, skip=generated_files(find_project(draft.root).where), prose=False)
     listed, told, graph = list_papers(
         draft, options, tools, before=before, progress=Progress(report), most=LISTED, missing=True, own=own
     )

@@ -9,26 +9,26 @@ from citeplug.errors import UsageError
 from citeplug.records.answer import Answer, AnswerCitation, AnswerSentence, AskedText
 from citeplug.records.paper import shown_id
 from citeplug.text.cleaning import collapsed
+from citeplug.text.stems import telling_stems
 
-_LINES = 6  # of a passage near the question: a sentence is whole
+_NEAR = 2  # passages that may not answer
 
 
 def show_answer(answer: Answer) -> None:
     """Print the sentences with their places, or the refusal with the passages nearest to the question."""
-    looked = looked_through(answer.looked_through)
     if answer.refused:
+        asked = telling_stems(answer.question)
+        nearest = [citation for citation in answer.nearest if asked & telling_stems(citation.quote)][:_NEAR]
         near = "No clear answer; the nearest, which may not answer:"
-        say((near if answer.nearest else "None of these texts answers the question.", "warning"))
-        for citation in answer.nearest:
+        say((near if nearest else "None of these texts answers the question.", "warning"))
+        for citation in nearest:
             quote = quote_shown(citation.quote) if citation.by_authors else collapsed(citation.quote)
-            say(clipped(quote, _LINES, 2), lead="  ")
-            say((place_of(citation, answer.looked_through), "aside"), lead="    ")
-        say(f"\nLooked through {looked}.")
-        return
+            place = _name_of(citation, answer.looked_through) + (f", page {citation.page}" if citation.page else "")
+            say(clipped(quote, 1, len(place) + 4), lead=(f"  {place}  ", "aside"))
     for number, sentence in enumerate(answer.sentences, 1):
         _print(number, sentence, answer.looked_through)
         _show_doubt(sentence)
-    say(f"\nLooked through {looked}.")
+    say(f"\nLooked through {looked_through(answer.looked_through)}.")
 
 
 class AnswerAsItComes:
@@ -73,12 +73,16 @@ def place_of(citation: AnswerCitation, texts: Sequence[AskedText]) -> str:
     """The text and the place in it that a citation names, in words."""
     text = next((text for text in texts if text.id == citation.paper), None)
     is_paper = text is not None and text.of != "document"
-    name = shown_id(citation.paper) if is_paper else citation.paper
     version = f"v{text.version}" if text is not None and is_paper and text.version else ""
     title = f", {text.title}" if text is not None and text.title != citation.paper else ""
     where = citation.section or ("abstract" if text is not None and text.of == "abstract" else "")
     page = f"page {citation.page}" if citation.page else ""
-    return f"{name}{version}{title}" + "".join(f"; {part}" for part in (where, page) if part)
+    return f"{_name_of(citation, texts)}{version}{title}" + "".join(f"; {part}" for part in (where, page) if part)
+
+
+def _name_of(citation: AnswerCitation, texts: Sequence[AskedText]) -> str:
+    is_paper = any(text.id == citation.paper and text.of != "document" for text in texts)
+    return shown_id(citation.paper) if is_paper else citation.paper
 
 
 def numbered(answer: Answer, text: str) -> AnswerSentence:

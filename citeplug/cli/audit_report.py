@@ -11,7 +11,7 @@ from citeplug.audit.ranking import OF_CITATIONS, OnKey, doubts_of, ranked
 from citeplug.cli.check_report import left_out, shown_path
 from citeplug.cli.console import Part, as_run, counted, safe, say
 from citeplug.cli.filling import fill, one_line
-from citeplug.records.audit import Audit, Balance, CitationDoubt, CitedPassage, MissingWork, NoveltyClaim
+from citeplug.records.audit import Audit, Balance, CitationDoubt, MissingWork, NoveltyClaim
 from citeplug.records.finding import Finding, Severity, without_names
 from citeplug.records.paper import shown_id
 from citeplug.records.report import BibReport, worst
@@ -176,7 +176,7 @@ def _verdict(audit: Audit, references: Sequence[OnKey], doubts: Sequence[Citatio
     lacking = (*audit.missing, *audit.perhaps)
     later = sum(work.newer for work in lacking)
     works = f"{counted(len(lacking), 'paper', 'papers')} {_what_is_lacking(audit)}"
-    works += f", {later} after your draft" if 0 < later < len(lacking) else ""
+    works += f", {later} newer than your draft" if 0 < later < len(lacking) else ""
     label = "Anonymity:" if audit.anonymity else "References:"
     is_partial = any(entry.check.verdict == "unchecked" and not entry.is_uncited for entry in audit.report.entries)
     nothing = f"no errors, no warnings{' in what was checked' if is_partial else ''}"
@@ -272,7 +272,7 @@ def _doubts(doubts: Sequence[CitationDoubt], folder: Path, screen: _Screen) -> I
         by = f" ({safe(doubt.by)})" if doubt.by else ""
         reason = f"{_at(doubt.file, doubt.line, folder)}: {safe(doubt.reason)}{by}"
         yield from _wrapped(reason, "  ", screen, _OF_A_REASON, f"[{doubt.code}]")
-        passages = [_quoted(passage) for passage in (doubt.source, doubt.fits) if passage is not None]
+        passages = [f"{safe(one.key)}, {one.of}: “{safe(one.text)}”" for one in (doubt.source, doubt.fits) if one]
         for text in (f"your sentence: “{safe(doubt.sentence)}”", *passages):
             yield from _wrapped(text, "     ", screen)
 
@@ -337,10 +337,6 @@ def _labelled(label: str, texts: Sequence[str], screen: _Screen) -> Iterator[_Li
             yield (lead, "title") if number == 0 else line[0], *line[1:]
 
 
-def _quoted(passage: CitedPassage) -> str:
-    return f"{safe(passage.key)}, {passage.of}: “{safe(passage.text)}”"
-
-
 def _lacking(
     audit: Audit, missing: Sequence[MissingWork], perhaps: Sequence[MissingWork], folder: Path, screen: _Screen
 ) -> Iterator[_Line]:
@@ -351,24 +347,27 @@ def _lacking(
     if shown:
         yield ""
         yield (f"Papers {_what_is_lacking(audit)}", "title"), "" if shown == total else f", {shown} of {total}"
-    for number, work in enumerate((*missing, *perhaps), 1):
-        if missing and number == len(missing) + 1:
-            yield "  perhaps:"
-        paper = work.paper
-        year = f" {paper.published.year}" if paper.published.year > 1 else ""
-        who = f"{cited_people(paper.authors)}{year}"
-        yield from _wrapped([(safe(paper.title), "title")], f"  {number}. ", screen, 1)
-        later = [("· after your draft", "info")] if work.newer and not _are_all_newer(audit) else []
-        yield from _wrapped([safe(f"{who} ·"), (shown_id(paper.id.value), "key"), *later], "     ", screen, 1)
-        if work.reasons:
-            yield from _wrapped(["Why:", safe(in_names(work.reasons[0], names))], "     ", screen, 2, further=" " * 10)
-        if work.file is not None:
-            place = (f"{_at(work.file, work.line, folder)}:", "number")
-            yield from _wrapped(["Where:", place, safe(work.near)], "     ", screen, 1)
     for note in audit.report.findings if missing else ():
         if note.code == "newer_than_draft":
             words = safe((note if screen.whole else without_names(note, note.code)).message)
-            yield from _wrapped(words + (f": {safe(note.fix)}" if note.fix and screen.whole else ""), "  ", screen, 1)
+            yield from _wrapped(words + (f": {safe(note.fix)}" if note.fix and screen.whole else ""), "  ", screen)
+    for number, work in enumerate((*missing, *perhaps), 1):
+        if missing and number == len(missing) + 1:
+            yield ""
+            yield (("Perhaps", "title"),)
+        paper = work.paper
+        year = f" {paper.published.year}" if paper.published.year > 1 else ""
+        who = f"{cited_people(paper.authors)}{year}"
+        yield from _wrapped([(safe(paper.title), "title")], f"  {number}. ", screen)
+        later = [("· newer than your draft", "info")] if work.newer and not _are_all_newer(audit) else []
+        yield from _wrapped([safe(f"{who} ·"), (shown_id(paper.id.value), "key"), *later], "     ", screen)
+        if work.reasons:
+            yield from _wrapped(["Why:", safe(in_names(work.reasons[0], names))], "     ", screen, further=" " * 10)
+        if work.file is not None:
+            place = (f"{_at(work.file, work.line, folder)}:", "number")
+            yield from _wrapped(
+                ["Where:", place, safe(work.near).replace(" ...", "...")], "     ", screen, further=" " * 12
+            )
 
 
 def _facts(balance: Balance, folder: Path, screen: _Screen) -> Iterator[str]:

@@ -55,10 +55,10 @@ def fix(params: FixParams) -> None:
         print_json(fixes_as_json(result, written))
     elif params.diff:
         show_diff(result)
-        show_remaining(result, params.level)
+        show_remaining(result, params.level, params.files)
     else:
         show_fixed(result, written, params.level, params.files)
-        show_remaining(result, params.level)
+        show_remaining(result, params.level, params.files)
     if has_unread(result.remaining):
         raise SystemExit(2)
     if fails(bar, worst(finding.severity for finding in result.remaining)):
@@ -118,7 +118,7 @@ def cite(params: CiteParams) -> None:
     show_findings([f for f in done.findings if not (is_said and f.code == "source_unavailable")], params.level)
     if "ambiguous" in statuses:
         raise SystemExit(2)
-    if done.outage and "not_found" in statuses:
+    if done.outage and statuses & {"not_found", "refused"}:
         raise SystemExit(3)
     if statuses != {"new"}:
         raise SystemExit(1)

@@ -101,12 +101,12 @@ def say(*parts: Part, lead: Part = "", hang: int = 0, err: bool = False) -> None
                 click.echo(line, err=err)
 
 
-def say_next(command: str, does: str, *, as_it_is: bool = False) -> None:
+def say_next(command: str, does: str, *, as_it_is: bool = False, err: bool = False) -> None:
     """Print the next command, and what it does, beneath it where there is no room; after an offline run it is offline
     too, unless it is to be printed `as_it_is`."""
     command = command if as_it_is else as_run(command)
     fits = not sys.stdout.isatty() or len(f"next: {command}    {does}") <= _width(sys.stdout)
-    say((command, "command"), f"    {does}" if fits else f"\n{does}", lead="next: ")
+    say((command, "command"), f"    {does}" if fits else f"\n{does}", lead="next: ", err=err)
 
 
 def as_run(command: str) -> str:

@@ -47,7 +47,8 @@ def show_fixed(result: FixResult, written: bool, level: int, files: Sequence[Pat
     for (file, line, key), fixes in groupby(result.fixed, lambda fixed: (fixed.file, fixed.line, fixed.key)):
         say(f"{shown_path(Path(file))}:{line}: ", ("fixed" if written else "would fix", "good"), ": ", (key, "key"))
         for fixed in fixes:
-            say(f"    {_change(fixed)}{_by(fixed)} ", (f"[{fixed.code}]", "code"))
+            by = f" (by {fixed.record})" if fixed.record else ""
+            say(f"    {_change(fixed)}{by} ", (f"[{fixed.code}]", "code"))
     count = len({(change.file, change.key) for change in result.fixed})
     if not result.fixed:
         say("nothing to fix; no file was changed")
@@ -56,15 +57,10 @@ def show_fixed(result: FixResult, written: bool, level: int, files: Sequence[Pat
     verb = "fixed" if written else "would fix"
     problems, entries = counted(len(result.fixed), "problem", "problems"), counted(count, "entry", "entries")
     say(f"\n{verb} {problems} in {entries} of {names}")
-    named = "".join(f" {shlex.quote(str(file))}" for file in files)
     if written:
-        say_next(f"citeplug check{named}", "shows what is left to you")
+        say_next(shlex.join(["citeplug", "check", *map(str, files)]), "shows what is left to you")
     else:
-        say_next(f"citeplug fix{named}", "makes these corrections")
-
-
-def _by(fixed: Fixed) -> str:
-    return f" (by {fixed.record})" if fixed.record else ""
+        say_next(shlex.join(["citeplug", "fix", *map(str, files)]), "makes these corrections")
 
 
 def _change(fixed: Fixed) -> str:
@@ -77,7 +73,7 @@ def _change(fixed: Fixed) -> str:
     return f"{fixed.field} = {short}"
 
 
-def show_remaining(result: FixResult, level: int) -> None:
+def show_remaining(result: FixResult, level: int, files: Sequence[Path]) -> None:
     """Print the findings that are left to the author on standard error; information only with -v."""
     least = least_shown(level)
     shown = [finding for finding in result.remaining if RANK[finding.severity] >= RANK[least]]
@@ -85,3 +81,5 @@ def show_remaining(result: FixResult, level: int) -> None:
     if to_do and level >= 0:
         say((f"left to you: {to_do}", "number"), err=True)
     show_findings(shown, level)
+    if to_do and level >= 0 and not result.fixed:
+        say_next(shlex.join(["citeplug", "check", *map(str, files)]), "shows both values, and what to do", err=True)

@@ -55,7 +55,7 @@ def show_cited(done: Citing, appended: bool, level: int) -> None:
 def _show_refused(one: Cited, done: Citing) -> None:
     place: Part = f"{done.file.path}:{one.line}:" if done.file and one.line else ("citeplug:", "error")
     say(place, f" {one.query}: {one.message}", err=True, hang=4)
-    for record in one.candidates:
+    for record in one.candidates or ([one.record] if one.record and one.status == "refused" else []):
         say(f"    {_described(record)}", err=True)
     if one.fix:
         say(one.fix, lead="    ", err=True)

@@ -74,12 +74,12 @@ def test_papers_that_are_all_newer_are_called_that_and_come_last(capsys: pytest.
     text = capsys.readouterr().out
     assert text.startswith("References: no errors, no warnings; 2 papers newer than your draft\n")
     assert text.index("a claim") < text.index("\nPapers newer than your draft\n")
-    assert "after your draft" not in text
+    assert "· newer than your draft" not in text
     show_audit(Audit(report, (older, newer), NOTHING, (), ()), whole=True)
     text = capsys.readouterr().out
-    assert text.startswith("2 papers that you may have missed, 1 after your draft; references: no errors")
+    assert text.startswith("2 papers that you may have missed, 1 newer than your draft; references: no errors")
     assert text.index("\nPapers that you may have missed\n") < text.index("a claim")
-    assert text.count("· after your draft") == 1
+    assert text.count("· newer than your draft") == 1
 
 
 def test_what_is_not_shown_is_counted(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

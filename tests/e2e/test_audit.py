@@ -1,6 +1,7 @@
 """`citeplug audit` as an author and a workflow run it."""
 
 import json
+import re
 from html import unescape
 from html.parser import HTMLParser
 from itertools import pairwise
@@ -248,6 +249,17 @@ def test_a_missing_work_belongs_to_no_paragraph_of_the_generated_section(run: Ru
     found = audit(run, written)
     missing = [*found["missing"], *found["perhaps_missing"]]
     assert missing and not any(each["file"] == str(written.parent / "related.tex") for each in missing)
+
+
+def test_the_author_s_works_are_those_that_the_generated_section_does_not_add(run: Run, written: Path) -> None:
+    text = written.read_text("utf-8")
+    assert "\\cite" not in text
+    assert re.search(r"^You cite +0 works$", run("audit", written, "--offline").out, re.MULTILINE)
+    key = re.findall(r"@\w+\{([^,]+),", (written.parent / "related.bib").read_text("utf-8"))[0]
+    written.write_text(text.replace("\\end{document}", f"As in \\cite{{{key}}}.\n\\end{{document}}"), "utf-8")
+    report = run("audit", written, "--offline").out
+    assert re.search(r"^You cite +1 work, ", report, re.MULTILINE)
+    assert "cited entries, with those of citeplug's section, " in report
 
 
 def test_works_that_only_may_belong_are_counted_and_all_of_them_shown_with_all(run: Run, draft: Path) -> None:

@@ -1,6 +1,7 @@
 """`citeplug fix` and `citeplug cite`, as a user runs them."""
 
 import os
+import shlex
 from pathlib import Path
 
 import pytest
@@ -108,3 +109,8 @@ def test_an_outage_is_no_verdict_on_a_title(run: Run, bib: Path, monkeypatch: py
     done = run("cite", "2905.00001")
     assert done.code == 3
     assert "arXiv could not be queried" in done.err
+
+
+def test_where_nothing_can_be_fixed_the_next_command_shows_what_is_left(run: Run, bib: Path) -> None:
+    done = run("fix", bib, "--offline", "--diff", "--only", "year_differs")
+    assert done.out == "" and f"next: citeplug check {shlex.quote(str(bib))} --offline    shows both values" in done.err
