@@ -40,7 +40,8 @@ from citeplug.web.table_pages import TablePages
 _GROUPS = {
     "pin": "Pinned",
     "new": "Not cited yet",
-    "near": "Also close to your draft",
+    "section": "New in the section",
+    "near": "Farther from the draft",
     "cited": "Cited already",
     "exclude": "Excluded",
 }
@@ -131,7 +132,7 @@ class Pages(PageFrame):
         waiting = None if is_listed else self.wait_for("Looking for papers", "/papers", request, listing_them)
         if waiting is not None:
             return waiting
-        choices = self.review.choices()
+        choices, in_section = self.review.choices(), self.review.in_section()
         listing = self.review.papers.papers()
         if listing.preliminary:
             self._refine()
@@ -139,10 +140,12 @@ class Pages(PageFrame):
         others = self.review.papers_named([name for name in choices if name not in listed])
         listed |= {paper.id.value: _only_chosen(paper) for paper in others}
         groups: dict[str, list[ListedPaper]] = {heading: [] for heading in _GROUPS.values()}
-        kinds = {
-            name: _GROUPS[choices.get(name) or ("cited" if item.cited else "new" if item.chosen else "near")]
-            for name, item in listed.items()
-        }
+
+        def kind_of(name: str, item: ListedPaper) -> str:
+            new = "section" if name in in_section else "new" if item.chosen else "near"
+            return _GROUPS[choices.get(name) or ("cited" if item.cited else new)]
+
+        kinds = {name: kind_of(name, item) for name, item in listed.items()}
         years = {
             name: (kind, listed[name].year)
             for name, kind in sorted(kinds.items(), key=lambda pair: list(groups).index(pair[1]))
@@ -157,6 +160,7 @@ class Pages(PageFrame):
             error,
             listing=listing,
             chosen=choices,
+            in_section=in_section,
             contributions={
                 name: gist_of(item.paper) if item.paper.has_abstract else "" for name, item in listed.items()
             },
