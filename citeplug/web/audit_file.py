@@ -41,7 +41,7 @@ def audit_values(audit: Audit, folder: Path | None = None) -> dict[str, Any]:
     names = names_of([*entries, *(() if draft is None else draft.entries)])
 
     def named(sentence: ProseSentence) -> str:
-        return sentence.with_citations(lambda keys: f"({'; '.join(names.get(key, key) for key in keys)})")
+        return printed(sentence.with_citations(lambda keys: f"({'; '.join(names.get(key, key) for key in keys)})"))
 
     return {
         "audit": audit,
@@ -49,8 +49,9 @@ def audit_values(audit: Audit, folder: Path | None = None) -> dict[str, Any]:
         "not_checked": rule("entry_unchecked"),
         "groups": [(rule(code), severity, group) for (severity, code), group in causes.items()],
         "doubts": doubts_of(audit),
-        "missing": audit.missing,
-        "perhaps": audit.perhaps,
+        "missing": [work for work in audit.missing if not work.newer],
+        "perhaps": [work for work in audit.perhaps if not work.newer],
+        "newer": [work for work in (*audit.missing, *audit.perhaps) if work.newer],
         "cited_as": {sentence.text: named(sentence) for _, sentence in sentences},
         "sentence_at": {(file, sentence.line): named(sentence) for file, sentence in reversed(sentences)},
         "ids": {entry.key: entry.check.arxiv_id for entry in audit.report.entries if entry.check.arxiv_id},
@@ -58,12 +59,18 @@ def audit_values(audit: Audit, folder: Path | None = None) -> dict[str, Any]:
         "names": names,
         "title_of": title_of,
         "not_held": NOT_HELD,
-        "in_names": partial(in_names, names=names),
+        "in_names": lambda reason: printed(in_names(reason, names)),
+        "printed": printed,
         "path_of": partial(path_in, folder=folder),
         "shown_id": shown_id,
         "arxiv": lambda value: (known := as_arxiv_id(value)) and f"https://arxiv.org/abs/{known}",
         "acts": False,
     }
+
+
+def printed(text: str) -> str:
+    """A text whose math is without TeX; one without math stays as it is, as a "~" says "about" there."""
+    return decode_tex(text) if "$" in text else text
 
 
 def path_in(file: Path, folder: Path) -> str:
