@@ -10,6 +10,7 @@ from citeplug.corpus.stores import settings
 from citeplug.records.draft import BibEntry, Span
 from citeplug.records.paper import Reason
 from citeplug.related.section.in_print import in_names, names_of
+from citeplug.web.audit_file import printed
 from tests.web.browser import Browser, reviewed
 
 
@@ -132,6 +133,11 @@ def test_works_newer_than_the_draft_are_a_closed_group(browser: Browser, written
     written.write_text(text.replace("\\begin{document}", "\\date{2016}\n\\begin{document}"), "utf-8")
     page = browser.send("/audit").text
     assert re.search(r'<details id="cause-missing-\d"><summary><h2>Newer than your draft', page)
+
+
+def test_math_of_a_quotation_is_shown_without_tex() -> None:
+    text = r"about ~10 in $O(n^2)$, with $B \in \R^{n \times K}$ and $10^{-3}$"
+    assert printed(text) == "about ~10 in O(n²), with B ∈R^(n ×K) and 10⁻³"
 
 
 def test_that_arxiv_does_not_answer_is_one_calm_line_with_another_try(
