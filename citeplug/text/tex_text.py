@@ -73,7 +73,7 @@ def decode_tex(text: str, *, keep_math: bool = False) -> str:
     text = text[:_LONGEST]
     if not any(sign in text for sign in "\\{}$~`'-"):
         return unicodedata.normalize("NFC", " ".join(text.split()))
-    pieces = _split_math(text) if "$" in text else [(text, False)]
+    pieces = split_math(text) if "$" in text else [(text, False)]
     out = []
     for piece, is_math in pieces:
         if is_math and keep_math:
@@ -86,7 +86,7 @@ def decode_tex(text: str, *, keep_math: bool = False) -> str:
 _MATH = re.compile(r"(?<!\\)((?:\\\\)*)(\$\$?)(.+?)(?<!\\)(?:(?<!\s)\2|\2(?!\d))", re.DOTALL)
 
 
-def _split_math(text: str) -> list[tuple[str, bool]]:
+def split_math(text: str) -> list[tuple[str, bool]]:
     """Stretches of text and of math, in order; an unpaired dollar stays in the text."""
     pieces, position = [], 0
     for match in _MATH.finditer(text):

@@ -1,5 +1,6 @@
 """An audit as HTML: one file without script that asks for nothing, and the part of it that the review page shows."""
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -9,7 +10,6 @@ from citeplug.audit.ranking import OF_CITATIONS, OnKey, doubts_of, ranked
 from citeplug.bib.compare.verify import NOT_HELD
 from citeplug.latex.prose import read_prose
 from citeplug.records.audit import Audit, Balance
-from citeplug.records.finding import Severity
 from citeplug.records.paper import shown_id
 from citeplug.records.prose import ProseSentence
 from citeplug.records.report import BibReport, EntryReport, verdicts_in_words
@@ -17,10 +17,12 @@ from citeplug.records.rules import rule
 from citeplug.related.section.in_print import in_names, names_of
 from citeplug.text.compare import entry_title
 from citeplug.text.identifiers import as_arxiv_id
-from citeplug.text.tex_text import decode_tex
+from citeplug.text.tex_text import decode_tex, split_math
 from citeplug.web.assets import templates
 
 OUTAGE = "source_unavailable"
+_POWER = re.compile(r"\^(?:([0-9A-Za-z+-])|\{([^{}]*)\})")
+_RAISED = {ord(sign): raised for sign, raised in zip("0123456789+-nT", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿᵀ", strict=True)}
 _ELSEWHERE = ("missing_work", "newer_than_draft", *OF_CITATIONS, "novelty_claim", OUTAGE)
 
 
@@ -32,25 +34,26 @@ def audit_values(audit: Audit, folder: Path | None = None) -> dict[str, Any]:
     draft = audit.report.draft
     folder = folder or (Path.cwd() if draft is None else draft.root.parent)
     on_keys = ranked(audit.report)
-    causes: dict[tuple[Severity, str], list[OnKey]] = {}
+    causes: dict[str, list[OnKey]] = {}
     for on_key in on_keys:  # worst first, so that the causes are, too
         if on_key.finding.code not in _ELSEWHERE:
-            causes.setdefault((on_key.finding.severity, on_key.finding.code), []).append(on_key)
+            causes.setdefault(on_key.finding.code, []).append(on_key)
     sentences = [] if draft is None else [(p.file, s) for p in read_prose(draft) for s in p.sentences]
     entries = [entry.entry for entry in audit.report.entries if entry.entry]
     names = names_of([*entries, *(() if draft is None else draft.entries)])
 
     def named(sentence: ProseSentence) -> str:
-        return sentence.with_citations(lambda keys: f"({'; '.join(names.get(key, key) for key in keys)})")
+        return printed(sentence.with_citations(lambda keys: f"({'; '.join(names.get(key, key) for key in keys)})"))
 
     return {
         "audit": audit,
         "outages": [on_key.finding for on_key in on_keys if on_key.finding.code == OUTAGE],
         "not_checked": rule("entry_unchecked"),
-        "groups": [(rule(code), severity, group) for (severity, code), group in causes.items()],
+        "groups": [(rule(code), group[0].finding.severity, group) for code, group in causes.items()],
         "doubts": doubts_of(audit),
-        "missing": audit.missing,
-        "perhaps": audit.perhaps,
+        "missing": [work for work in audit.missing if not work.newer],
+        "perhaps": [work for work in audit.perhaps if not work.newer],
+        "newer": [work for work in (*audit.missing, *audit.perhaps) if work.newer],
         "cited_as": {sentence.text: named(sentence) for _, sentence in sentences},
         "sentence_at": {(file, sentence.line): named(sentence) for file, sentence in reversed(sentences)},
         "ids": {entry.key: entry.check.arxiv_id for entry in audit.report.entries if entry.check.arxiv_id},
@@ -58,12 +61,24 @@ def audit_values(audit: Audit, folder: Path | None = None) -> dict[str, Any]:
         "names": names,
         "title_of": title_of,
         "not_held": NOT_HELD,
-        "in_names": partial(in_names, names=names),
+        "in_names": lambda reason: printed(in_names(reason, names)),
+        "printed": printed,
         "path_of": partial(path_in, folder=folder),
         "shown_id": shown_id,
         "arxiv": lambda value: (known := as_arxiv_id(value)) and f"https://arxiv.org/abs/{known}",
         "acts": False,
     }
+
+
+def printed(text: str) -> str:
+    """A text whose math is without TeX, with powers as such; the rest stays as it is, as a "~" may say "about"."""
+    return "".join(decode_tex(_POWER.sub(_raised, piece)) if math else piece for piece, math in split_math(text))
+
+
+def _raised(power: re.Match[str]) -> str:
+    of = power[1] or power[2]
+    small = of.translate(_RAISED)
+    return small if set(small) <= {*_RAISED.values()} else rf"\textasciicircum{{}}{of if power[1] else f'({of})'}"
 
 
 def path_in(file: Path, folder: Path) -> str:

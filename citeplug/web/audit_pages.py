@@ -74,7 +74,7 @@ class AuditPages:
             changed=self._changed(inputs),
             may_send=may_send,
             **{**values, "acts": True},
-            **self._choices([work.paper for work in (*values["missing"], *values["perhaps"])]),
+            **self._choices([work.paper for name in ("missing", "perhaps", "newer") for work in values[name]]),
         )
 
     def _choices(self, papers: Sequence[Any]) -> dict[str, Any]:

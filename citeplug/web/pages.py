@@ -15,9 +15,8 @@ from citeplug.errors import CiteplugError, UsageError
 from citeplug.files.atomic import unexpected
 from citeplug.project.any_draft import read_any_draft
 from citeplug.records.entry_check import Verdict
-from citeplug.records.paper import Paper
 from citeplug.records.provenance import Happened
-from citeplug.records.report import RANK, EntryReport
+from citeplug.records.report import RANK
 from citeplug.related.papers import ListedPaper, gist_of
 from citeplug.related.section.in_print import in_names, names_of
 from citeplug.related.section.review import Past, ReviewedSection, history_of
@@ -40,7 +39,8 @@ from citeplug.web.table_pages import TablePages
 _GROUPS = {
     "pin": "Pinned",
     "new": "Not cited yet",
-    "near": "Also close to your draft",
+    "section": "New in the section",
+    "near": "Farther from the draft",
     "cited": "Cited already",
     "exclude": "Excluded",
 }
@@ -68,8 +68,6 @@ _HAPPENED: Mapping[Happened, str] = {
     "unchosen": "no longer pinned or excluded",
 }
 _LIKE = 0.4  # of an edited sentence and what it was
-
-_OF_PAPERS = ("pinned", "excluded", "unchosen")
 
 
 class Pages(PageFrame):
@@ -131,18 +129,20 @@ class Pages(PageFrame):
         waiting = None if is_listed else self.wait_for("Looking for papers", "/papers", request, listing_them)
         if waiting is not None:
             return waiting
-        choices = self.review.choices()
+        choices, in_section = self.review.choices(), self.review.in_section()
         listing = self.review.papers.papers()
         if listing.preliminary:
             self._refine()
         listed = {item.paper.id.value: item for item in listing.papers}
-        others = self.review.papers_named([name for name in choices if name not in listed])
-        listed |= {paper.id.value: _only_chosen(paper) for paper in others}
+        # What the author pinned or excluded, and no search of this draft found.
+        for paper in self.review.papers_named([name for name in choices if name not in listed]):
+            of_paper = ListedPaper(paper, None, (), False, None, None, False, paper.complete, True, True)
+            listed[paper.id.value] = of_paper
         groups: dict[str, list[ListedPaper]] = {heading: [] for heading in _GROUPS.values()}
-        kinds = {
-            name: _GROUPS[choices.get(name) or ("cited" if item.cited else "new" if item.chosen else "near")]
-            for name, item in listed.items()
-        }
+        kinds = {}
+        for name, item in listed.items():
+            new = "section" if name in in_section else "new" if item.chosen else "near"
+            kinds[name] = _GROUPS[choices.get(name) or ("cited" if item.cited else new)]
         years = {
             name: (kind, listed[name].year)
             for name, kind in sorted(kinds.items(), key=lambda pair: list(groups).index(pair[1]))
@@ -157,6 +157,7 @@ class Pages(PageFrame):
             error,
             listing=listing,
             chosen=choices,
+            in_section=in_section,
             contributions={
                 name: gist_of(item.paper) if item.paper.has_abstract else "" for name, item in listed.items()
             },
@@ -195,20 +196,21 @@ class Pages(PageFrame):
         if waiting is not None:
             return waiting
         checked, fixed = self.review.entries()
-        entries = sorted((entry for entry in checked.entries if not entry.left_out), key=_weight)
+        entries = [entry for entry in checked.entries if not entry.left_out]
+        entries.sort(key=lambda entry: (-RANK[entry.severity], _VERDICTS.index(entry.check.verdict)))
         counts = checked.verdicts
-        shown = {entry.check.verdict for entry in entries}  # of a cited key without an entry, too
-        counts_in_order = [name for name in _VERDICTS if name in shown]
+        by_verdict = [(name, [entry for entry in entries if entry.check.verdict == name]) for name in _VERDICTS]
+        grouped = [(name, group) for name, group in by_verdict if group]
         verdict = request.query_params.get("verdict", "")
         return self.render(
             "entries.html",
             request,
             error,
             entries=entries,
-            grouped=[(name, [entry for entry in entries if entry.check.verdict == name]) for name in counts_in_order],
+            grouped=grouped,
             fixed=fixed,
             fixable=list(dict.fromkeys(change.key for change in fixed.fixed)),
-            counts=[(name, counts[name]) for name in counts_in_order],
+            counts=[(name, counts[name]) for name, _ in grouped],
             arxiv_host=self.arxiv_host,
             outages=[finding for finding in checked.findings if finding.code == OUTAGE],
             verdict=verdict if verdict in _VERDICTS else "",
@@ -275,7 +277,7 @@ class Pages(PageFrame):
             days=days,
             happened=_HAPPENED,
             changes_of=partial(_changes_of, section),
-            of_papers=_OF_PAPERS,
+            of_papers=("pinned", "excluded", "unchosen"),
             cited_prose=partial(prose_of, section=section),
         )
 
@@ -300,16 +302,6 @@ class Pages(PageFrame):
         except CiteplugError:
             pass  # the page itself cannot be made: the reason of the action alone is shown
         return self.render("failed.html", request, error, readable=False)
-
-
-def _weight(entry: EntryReport) -> tuple[int, int]:
-    """What entries are sorted by: those with errors first, then as their verdicts are."""
-    return -RANK[entry.severity], _VERDICTS.index(entry.check.verdict)
-
-
-def _only_chosen(paper: Paper) -> ListedPaper:
-    """A paper that the author pinned or excluded, and that no search of this draft found."""
-    return ListedPaper(paper, None, (), False, None, None, False, paper.complete, True, True)
 
 
 def _answering(pages: Pages, made: Callable[[Request], Response]) -> Callable[[Request], Response]:

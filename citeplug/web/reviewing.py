@@ -30,7 +30,7 @@ from citeplug.project.targets import insertion, own_text
 from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding
 from citeplug.records.outcome import Options
-from citeplug.records.paper import Paper, library_id
+from citeplug.records.paper import LIBRARY, Paper, library_id
 from citeplug.records.provenance import Status
 from citeplug.records.report import BibReport
 from citeplug.related.options import settle, standing_options, without_model
@@ -214,6 +214,14 @@ class Reviewing:
         values = settle(read_any_draft(self.project.root)).values
         named = [(name, choice) for choice in ("pin", "exclude") for name in values.get(choice, ())]
         return {paper: choice for name, choice in named for paper in (name, library_id(name).value)}
+
+    def in_section(self) -> dict[str, str]:
+        """The keys of the works that the section cites, by id."""
+        section = self.section(self.project)
+        sentences = (piece.sentence for paragraph in section.paragraphs for piece in paragraph.pieces)
+        cites = {cite for sentence in sentences if sentence for cite in sentence.cites}
+        arxiv = {cite: section.entries[cite].key for cite in cites if cite in section.entries}
+        return arxiv | {library_id(cite).value: cite.removeprefix(LIBRARY) for cite in cites - arxiv.keys()}
 
     def insertion(self, project: Project) -> tuple[list[tuple[str, str]], Finding | None]:
         """Lines by which the draft would read the section and its entries, each with its file's name; none if it does.

@@ -8,7 +8,6 @@ from starlette.responses import Response
 
 from citeplug.bib.compare.duplicates import match_existing
 from citeplug.errors import CiteplugError, UsageError
-from citeplug.project.any_draft import read_any_draft
 from citeplug.records.finding import Finding
 from citeplug.records.paper import Candidate
 from citeplug.related.papers import gist_of
@@ -46,7 +45,7 @@ class SearchPages:
         nothing: Results = ((), frozenset(), ())
         papers, _, findings = search(words, review.chosen, lambda *_: None, online=False) if words else nothing
         here = {candidate.paper.id.value for candidate in papers}
-        draft = read_any_draft(review.project.root)
+        draft, in_section = review.draft(), review.in_section()
         of_words, online, only_there = self._online
         online = online if of_words == words else ()
         results = [*papers, *(paper for paper in online if paper.paper.id.value not in here)]
@@ -57,7 +56,8 @@ class SearchPages:
         facts: dict[str, tuple[str, int | None]] = {}
         for candidate in results:
             value, year = candidate.paper.id.value, candidate.paper.published.year
-            state = "Cited already" if keys.get(value) in cited else "Not cited yet"
+            new = "New in the section" if value in in_section else "Not cited yet"
+            state = "Cited already" if keys.get(value) in cited else new
             state = _STATES.get(choices.get(value, ""), state)
             facts[value] = state, of_entries.get(keys.get(value, "")) or (year if year > 1 else None)
         rows, ids = filters(facts, {"q": words, **{name: fields.get(name, "") for name in ("show", "year")}})
@@ -72,6 +72,7 @@ class SearchPages:
             asked={name: fields.get(name, "") for name in ("show", "year")},
             reason_of=words_of_question,
             keys=keys,
+            in_section=in_section,
             years=of_entries,
             cited=cited,
             only_there=only_there - here,

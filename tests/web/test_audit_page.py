@@ -10,6 +10,7 @@ from citeplug.corpus.stores import settings
 from citeplug.records.draft import BibEntry, Span
 from citeplug.records.paper import Reason
 from citeplug.related.section.in_print import in_names, names_of
+from citeplug.web.audit_file import printed
 from tests.web.browser import Browser, reviewed
 
 
@@ -126,11 +127,17 @@ def test_a_reason_names_works_not_keys() -> None:
     )
 
 
-def test_works_newer_than_the_draft_are_marked_as_such(browser: Browser, written: Path) -> None:
+def test_works_newer_than_the_draft_are_a_closed_group(browser: Browser, written: Path) -> None:
     text = written.read_text("utf-8")
-    assert "newer than your draft" not in browser.open("/audit")
+    assert "Newer than your draft" not in browser.open("/audit")
     written.write_text(text.replace("\\begin{document}", "\\date{2016}\n\\begin{document}"), "utf-8")
-    assert "newer than your draft" in browser.send("/audit").text
+    page = browser.send("/audit").text
+    assert re.search(r'<details id="cause-missing-\d"><summary><h2>Newer than your draft', page)
+
+
+def test_math_of_a_quotation_is_shown_without_tex() -> None:
+    text = r"about ~10 in $O(n^2)$, with $B \in \R^{n \times K}$ and $10^{-3}$"
+    assert printed(text) == "about ~10 in O(n²), with B ∈R^(n ×K) and 10⁻³"
 
 
 def test_that_arxiv_does_not_answer_is_one_calm_line_with_another_try(

@@ -52,6 +52,15 @@ def _place(reply: Reply) -> str | None:
     return found and found[1]
 
 
+def test_a_cause_has_one_group_with_its_warnings_and_notes(project: Path) -> None:
+    fields = "author={Ann Berg}, title={Strings on a Sphere}, year=2010"
+    bib = f"@article{{berg, {fields}, eprint={{1001.0001}}}}\n@article{{other, author={{Ann Lee}}, title={{Trees}}}}\n"
+    with reviewed(project) as browser:
+        browser.start()
+        page = follow(browser, "refs.bib", bib.encode()).text
+        assert page.count("<h2>A field is missing") == 1 and "1 warning, 1 note</span>" in page
+
+
 def test_a_bib_file_is_reported_on_and_comes_back_with_its_corrections_and_no_other_change(
     project: Path, with_record: None
 ) -> None:

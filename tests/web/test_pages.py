@@ -432,10 +432,10 @@ def test_a_record_with_half_a_letter_is_shown_and_its_sentence_accepted(browser:
 def test_a_paper_is_pinned_excluded_and_undone(browser: Browser, written: Path) -> None:
     page = browser.open("/papers")
     found = re.findall(r'name="id" value="([^"]+)"', page)
-    assert len(found) > 3 and "<h2>Not cited yet" in page
+    assert len(found) > 3 and "<h2>New in the section" in page
     browser.send("/choose", id=found[0], choice="pin")
     reply = browser.send("/choose", id=found[1], choice="exclude")
-    assert reply.text.index("<h2>Pinned") < reply.text.index("<h2>Not cited yet") < reply.text.index("<h2>Excl")
+    assert reply.text.index("<h2>Pinned") < reply.text.index("<h2>New in the section") < reply.text.index("<h2>Excl")
     values = read_configuration(written.parent).values
     assert (values["pin"], values["exclude"]) == ((found[0],), (found[1],))
     choose_paper(written, found[1], "pin", home_of())

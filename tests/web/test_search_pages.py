@@ -18,6 +18,7 @@ def test_a_paper_is_found_on_this_machine_and_pinned(browser: Browser, written: 
     page = browser.open("/search?q=graph+attention+networks")
     found = re.findall(r'name="id" value="([^"]+)"', page)
     assert len(found) > 3 and "Graph Attention Networks" in page
+    assert 'in the section as <span class="key">' in page
     reply = browser.send("/choose", id=found[0], choice="pin", q="graph attention networks")
     assert ">Pinned</button>" in reply.text and "Graph Attention Networks" in reply.text
     assert read_configuration(written.parent).values["pin"] == (found[0],)

@@ -182,7 +182,7 @@ document.addEventListener("toggle", layOut, true);
 // On a telephone a sentence that is out of sight is not decided on: the bar offers to show it.
 const watch = new IntersectionObserver(
   (seen) => document.body.classList.toggle("unseen", !seen.at(-1).isIntersecting),
-  { rootMargin: "-32px 0px -96px" }, // a line, and the bar below
+  { rootMargin: "-32px 0px -120px" }, // a line, and the bar below
 );
 
 // On a telephone the source lies at the foot of the screen: its buttons alone, or half of the screen below its sentence.
