@@ -96,7 +96,7 @@ export class Review implements vscode.Disposable {
     return NOTES.with({ query: String(this.number) });
   }
 
-  /** What is above a proposed file: what decides about it, the way to what else would change, and to the notes on it. */
+  /** What is above a proposed file: what decides about it, and the ways to what else would change and to the notes. */
   private lenses(uri: vscode.Uri): vscode.CodeLens[] {
     const top = new vscode.Range(0, 0, 0, 0);
     const isSection = uri.path !== NOTES.path;

@@ -147,6 +147,6 @@ function whole(paper: Paper): string {
 /** What can be done with the paper, as links. */
 function actions(paper: Paper): string {
   const unfit = paper.choice === undefined ? ["Undo the choice"] : ["Pin", "Exclude"];
-  const shown = [...ACTIONS].filter(([name]) => !unfit.includes(name));
+  const shown = [...ACTIONS].filter(([name, command]) => !unfit.includes(name) && (command !== OPEN || ARXIV_ID.test(paper.arxivId)));
   return shown.map(([name, command]) => `<a href="${link(command, { paper })}">${name}</a>`).join("");
 }
