@@ -361,10 +361,9 @@ def _add_claims(
 
 def _finding(missing: MissingWork) -> Finding:
     paper, number = missing.paper, shown_id(missing.paper.id.value)
-    name = f"{cited_people(paper.authors) or number} {paper.published.year}"
-    # A list of problems cuts the end: who and why come first.
-    why = f"{missing.reasons[0].text}; " if missing.reasons else ""
-    message = f"{name}, not cited: {why}{paper.title} ({number})"
+    name = f"{cited_people(paper.authors)} {paper.published.year}".strip()
+    why = f": {missing.reasons[0].text}" if missing.reasons else ""
+    message = f"{paper.title} ({name}, {number}), not cited{why}"  # a list of problems cuts the end
     fix = "cite it, or exclude it"
     return Finding("missing_work", "info", message, missing.file, missing.line, fix=fix, arxiv_id=paper.id.value)
 

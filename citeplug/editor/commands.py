@@ -34,6 +34,7 @@ from citeplug.editor.wishes import ARGUMENTS_HINT
 from citeplug.editor.zotero import save_to_zotero
 from citeplug.errors import CiteplugError, UsageError
 from citeplug.files.decode import read_text
+from citeplug.records.entry_check import EntryCheck
 from citeplug.records.report import verdicts_in_words
 from citeplug.related.section.accept import Recorded, accept
 from citeplug.related.section.choose import checked_choice, with_choice
@@ -317,13 +318,18 @@ class Commands:
 
     async def _shortlist(self, argument: Mapping[str, Any]) -> Result:
         """List papers that the section could discuss; with `written` those that it cites, which nothing is run for."""
-        if argument.get("written") is not True:
-            return await self.generation.list_papers(argument)
         snapshot = await self._session.snapshot(argument)
-        ids = () if snapshot.section is None else sorted(snapshot.section.papers)
-        papers = await self._session.library.papers(ids)
-        rows = [as_written(value, papers.get(value), snapshot) for value in ids]
-        return {"done": True, "papers": [row for row in rows if row is not None]}
+        if argument.get("written") is not True:
+            answer = await self.generation.list_papers(argument)
+        else:
+            ids = () if snapshot.section is None else sorted(snapshot.section.papers)
+            papers = await self._session.library.papers(ids)
+            rows = [as_written(value, papers.get(value), snapshot) for value in ids]
+            answer = {"done": True, "papers": [row for row in rows if row is not None]}
+        checks = self._checks(snapshot)
+        for row in answer["papers"]:
+            row["verdict"] = checks[row["key"]].verdict if row["key"] in checks else None
+        return answer
 
     async def _provenance(self, argument: Mapping[str, Any]) -> Result:
         """Return the sources of the generated sentence at a position, or of all."""
@@ -335,8 +341,7 @@ class Commands:
         works = printed_works(snapshot.draft.entries)
         ids = {source.arxiv_id for sentence, _ in section.sentences for source in sentence.sources if source.arxiv_id}
         papers = await self._session.library.papers(sorted(ids))
-        examined = self._session.examined.get(snapshot.root)
-        checks = {} if examined is None else examined.checks
+        checks = self._checks(snapshot)
 
         def as_told(sentence: Recorded, place: Stretch | None) -> Result:
             quotes_from, words = sentence.quotes_from, sentence.words
@@ -370,6 +375,10 @@ class Commands:
             file: Planned(snapshot.texts[file], tuple(edit for edit in edits if edit.file == file)) for file in files
         }
         return _answer(await apply_edits(self._session, "Insert the section", planned))
+
+    def _checks(self, snapshot: Snapshot) -> Mapping[str, EntryCheck]:
+        examined = self._session.examined.get(snapshot.root)
+        return {} if examined is None else examined.checks
 
     async def _examined(self, snapshot: Snapshot) -> Examined:
         examined = self._session.examined.get(snapshot.root)

@@ -17,7 +17,7 @@ from citeplug.editor.snapshot import Snapshot
 from citeplug.editor.state import SessionState
 from citeplug.errors import UsageError
 from citeplug.records.finding import TextEdit
-from citeplug.records.paper import shown_id
+from citeplug.records.paper import LIBRARY, shown_id
 from citeplug.records.section import HEADER
 from citeplug.section_file.cite_style import cite_style
 
@@ -37,6 +37,9 @@ async def new_entries(
     def make(corpus: Corpus) -> tuple[list[Cited], str]:
         file, cited = before, list[Cited]()
         for value in papers:
+            if value.startswith(LIBRARY) and (there := snapshot.entry_of(value)) is not None:
+                cited.append(Cited(value, "exists", there.key))
+                continue
             citing = cite_in(file, snapshot.draft, value, lookup_in(corpus), key=preferred)
             one = citing.cited[0]
             if one.status not in ("new", "exists") or not one.key:

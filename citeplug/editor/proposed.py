@@ -17,7 +17,6 @@ from citeplug.related.section.in_print import PrintedWork, cited_prose, printed_
 from citeplug.section_file.grammar import read_related
 from citeplug.text.cleaning import plain
 from citeplug.text.compare import entry_year, paper_year
-from citeplug.text.identifiers import as_arxiv_id
 from citeplug.text.tex_text import decode_tex
 from citeplug.text.withdrawn import possibly_withdrawn
 
@@ -74,7 +73,7 @@ def named(
 def as_written(value: str, paper: Paper | None, snapshot: Snapshot) -> dict[str, Any] | None:
     """Return a paper of the section as a list of papers has it; without its record, what its entry says of it.
 
-    None for one without either, and for a work that is not on arXiv.
+    None without either.
     """
     entry, section = snapshot.entry_of(value), snapshot.section
     places = () if entry is None else snapshot.mentions.get(entry.key, ())
@@ -88,7 +87,7 @@ def as_written(value: str, paper: Paper | None, snapshot: Snapshot) -> dict[str,
             "abstract": plain(decode_tex(paper.abstract, keep_math=True)),
             "verified": paper.complete and not possibly_withdrawn(paper),
         }
-    elif entry is not None and as_arxiv_id(value) is not None:
+    elif entry is not None:
         people = [name for name in entry_authors(entry) if name != "others"]
         about = {"title": source_title(entry), "authors": people, "year": entry_year(entry), "verified": False}
     else:

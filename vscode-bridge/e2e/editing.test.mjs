@@ -159,7 +159,7 @@ describe("a draft", () => {
   check("has what an audit finds put right by quick fixes", () => editor, async () => {
     await editor.command("citeplug: Audit the Draft");
     await editor.below("The audit found");
-    const problem = editor.page.locator(".markers-panel .monaco-list-row", { hasText: ", not cited: " }).first();
+    const problem = editor.page.locator(".markers-panel .monaco-list-row", { hasText: "), not cited" }).first();
     await problem.waitFor({ timeout: LONG });
     await editor.shoot("audit-problems");
     await problem.dblclick();

@@ -63,8 +63,8 @@ describe("a machine without citeplug", () => {
     await editor.page.locator(".activitybar [aria-label='citeplug']").first().click();
     await editor.page.getByText("The citeplug program was not found on this machine, or it did not start.").first().waitFor({ timeout: PATIENCE });
     await editor.command("Welcome: Open Walkthrough...");
-    await editor.page.locator(".quick-input-list .monaco-list-row", { hasText: "Cite with citeplug" }).first().click({ timeout: PATIENCE });
-    await editor.page.locator(".getting-started-step", { hasText: "Write the section" }).first().waitFor({ timeout: PATIENCE });
+    await editor.page.locator(".quick-input-list .monaco-list-row", { hasText: "Write and Check Related Work" }).first().click({ timeout: PATIENCE });
+    await editor.page.locator(".getting-started-step", { hasText: "Read its sentences" }).first().waitFor({ timeout: PATIENCE });
     await editor.shoot("walkthrough");
     await editor.dark();
     await editor.shoot("walkthrough-dark");

@@ -62,7 +62,7 @@ describe("a draft that lies on no disk", () => {
     await editor.page.locator(".tab", { hasText: "Related work, being written" }).first().waitFor({ state: "detached", timeout: PATIENCE });
     await editor.shoot("overleaf");
     assert.ok(!existsSync(join(root, "written")));
-    await editor.decide("Accept");
+    await editor.decide("Write It");
     // The author has typed in the draft: it is not saved for him.
     await editor.wasTold(/edited and saved [^]*related\.tex, and edited [^]*main\.tex, which is not saved/);
     await until(() => written("related.tex").startsWith("% citeplug: 2"), () => written("related.tex"));

@@ -37,11 +37,11 @@ describe("the papers beside a draft", () => {
     await view.found();
   });
 
-  check("say why they were found, and whether they are verified", () => editor, async () => {
+  check("say why they were found, and whether their records are complete", () => editor, async () => {
     await row("Rong et al. 2019").click();
     await editor.inView(/^(Shares with|Near) your /);
     await editor.inView("removes randomly chosen edges");
-    await editor.inView("Verified:");
+    await editor.inView("Its record is complete");
     await editor.shoot("papers-light", { calm: true });
   });
 

@@ -33,6 +33,8 @@ export interface Paper {
   /** Than the draft. */
   newer: boolean;
   verified: boolean;
+  /** Of the check of its entry. */
+  verdict: string;
 }
 
 /** A paper that a search found. `by` says who wrote it, when, and whether the draft has it; `about` begins its abstract. */
@@ -313,6 +315,7 @@ function paper(said: Record<string, unknown>): Paper[] {
       contribution: word(said["contribution"]),
       newer: said["newer"] === true,
       verified: said["verified"] === true,
+      verdict: word(said["verdict"]),
     },
   ];
 }

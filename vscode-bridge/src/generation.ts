@@ -53,7 +53,7 @@ export class Generation implements vscode.Disposable {
       return;
     }
     if (this.running) {
-      await vscode.window.showInformationMessage("citeplug is still writing, or waiting for you to accept or discard its proposal.");
+      await vscode.window.showInformationMessage("citeplug is still writing, or waiting for you to write or discard its proposal.");
       return;
     }
     this.running = true;

@@ -1,4 +1,4 @@
-/** A proposal, for the author to accept or to discard: a new section as a file, all else beside what is there. */
+/** A proposal, for the author to have written or to discard: a new section as a file, all else beside what is there. */
 
 import * as vscode from "vscode";
 
@@ -61,7 +61,7 @@ export class Review implements vscode.Disposable {
       await this.compare(changes, notes.length > 0); // there is no lens that leads to the notes
     }
     // The buttons are in the title of each of these editors; a message would lie on the text.
-    this.status.busy({ title: `${NOT_YET}. Accept or discard it at the top right of the editor.`, stage: NOT_YET.toLowerCase(), waits: true });
+    this.status.busy({ title: `${NOT_YET}. Write or discard it at the top right of the editor.`, stage: NOT_YET.toLowerCase(), waits: true });
     const accepted = await decided;
     this.decide = undefined;
     this.texts.clear();
@@ -96,15 +96,14 @@ export class Review implements vscode.Disposable {
     return NOTES.with({ query: String(this.number) });
   }
 
-  /** What is above a proposed file: what decides about it, that it is one, the way to what else would change, and to the notes on it. */
+  /** What is above a proposed file: what decides about it, and the ways to what else would change and to the notes. */
   private lenses(uri: vscode.Uri): vscode.CodeLens[] {
     const top = new vscode.Range(0, 0, 0, 0);
     const isSection = uri.path !== NOTES.path;
     const names = this.others.map(({ uri: other }) => other.slice(other.lastIndexOf("/") + 1)).join(" and ");
     return [
-      { title: "Accept", command: ACCEPT },
+      { title: "Write It", command: ACCEPT },
       { title: "Discard", command: DISCARD },
-      { title: NOT_YET, command: "" },
       ...(isSection && names !== "" ? [{ title: `Show what changes in ${names}`, command: SHOW_OTHERS }] : []),
       ...(isSection && this.notes > 0 ? [{ title: this.notes === 1 ? "Read the note" : `Read the ${this.notes} notes`, command: SHOW_NOTES }] : []),
     ].map((command) => new vscode.CodeLens(top, command));

@@ -11,6 +11,13 @@ const CHOSEN: Readonly<Record<Choice, string>> = { pin: "pinned", exclude: "excl
 
 const NEWER = "↑"; // as the view's title says
 
+const VERDICTS: Readonly<Record<string, string>> = {
+  verified: "Verified: its entry matches its record",
+  differs: "Its entry differs from its record: see Problems",
+  not_found: "The record that its entry names was not found",
+  possibly_withdrawn: "It may have been withdrawn",
+};
+
 export const ARXIV_ID = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})$/;
 
 const FOUND_BY: Readonly<Record<string, string>> = {
@@ -75,7 +82,7 @@ export function details(paper: Paper): string[] {
 
 /** When a paper appeared, and where. */
 export function about({ year, arxivId, categories }: Paper): string {
-  return [year === undefined ? "" : String(year), `arXiv:${arxivId}`, ...categories].filter(Boolean).join(" · ");
+  return [year === undefined ? "" : String(year), ARXIV_ID.test(arxivId) ? `arXiv:${arxivId}` : "", ...categories].filter(Boolean).join(" · ");
 }
 
 /** Why a paper is listed, and what is to be known before one cites it. */
@@ -88,10 +95,18 @@ export function why(paper: Paper): string[] {
     paper.newer ? "Newer than your draft" : "",
     found.length > 0 ? `Found by ${listed(found)}` : "",
     score(paper) === "" ? "" : `Relevance ${score(paper)}`,
-    paper.verified ? "Verified: its record is complete and mentions no withdrawal" : "Not verified: check it before you cite it",
+    VERDICTS[paper.verdict] ?? (paper.verified ? "Its record is complete and mentions no withdrawal" : "Not verified: check it before you cite it"),
     entry(paper),
   ];
   return lines.filter((line) => line !== "");
+}
+
+/** The sign of a paper: what the check of its entry came to, where there was one. */
+export function sign({ verdict, verified }: Paper): "pass" | "warning" | "question" | "circle-outline" {
+  if (verdict in VERDICTS) {
+    return verdict === "verified" ? "pass" : "warning";
+  }
+  return verified ? "circle-outline" : "question";
 }
 
 /** What a screen reader says of a row; the arguments are in the view beneath. */

@@ -10,7 +10,7 @@ import { isPlan, planning } from "./insertion.js";
 import type { Server } from "./server.js";
 import type { SourceView } from "./sourceView.js";
 import { HAS_PAPERS } from "./getting.js";
-import { ARXIV_ID, asMarkdown, brief, choosing, details, grouped, heading, newerNotice, rechosen, spoken } from "./shortlist.js";
+import { ARXIV_ID, asMarkdown, brief, choosing, details, grouped, heading, newerNotice, rechosen, sign, spoken } from "./shortlist.js";
 
 const VIEW = "citeplug.shortlist";
 const HOLDS = "citeplug.shortlistHolds"; // for the view's welcome: nothing yet, looking, no papers, papers
@@ -133,7 +133,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       return;
     }
     const papers = readShortlist(await ask(this.server, "citeplug.server.shortlist", { uri: of.toString(), written: true })) ?? [];
-    const ids = (some: readonly Paper[]): string => some.map(({ arxivId, cited }) => `${arxivId} ${String(cited)}`).join();
+    const ids = (some: readonly Paper[]): string => some.map(({ arxivId, cited, verdict }) => `${arxivId} ${String(cited)} ${verdict}`).join();
     if (nothingFound() && papers.length > 0 && ids(papers) !== ids(this.papers)) {
       this.show(papers);
       this.of = of;
@@ -277,8 +277,7 @@ function icon(paper: Paper): vscode.ThemeIcon {
   if (paper.choice !== undefined) {
     return new vscode.ThemeIcon(paper.choice === "pin" ? "pinned" : "circle-slash");
   }
-  if (!paper.verified) {
-    return new vscode.ThemeIcon("question", new vscode.ThemeColor("list.warningForeground"));
-  }
-  return paper.cited || paper.inSection ? new vscode.ThemeIcon("pass", new vscode.ThemeColor("testing.iconPassed")) : new vscode.ThemeIcon("circle-outline");
+  const name = sign(paper);
+  const colour = name === "pass" ? "testing.iconPassed" : "list.warningForeground";
+  return new vscode.ThemeIcon(name, name === "circle-outline" ? undefined : new vscode.ThemeColor(colour));
 }

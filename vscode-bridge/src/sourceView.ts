@@ -141,12 +141,12 @@ function whole(paper: Paper): string {
   const brings = escaped(abstract).replace(escaped(contribution), (words) => (["", abstract].includes(contribution) ? words : `<mark>${words}</mark>`));
   const listed = why(paper).map((line) => `<li>${escaped(line)}</li>`);
   const head = `<h3>${escaped(title)}</h3><p class="about" title="${escaped(paper.authors.join(", "))}">${escaped(by)}</p>`;
-  return `<p class="do">${actions(paper)}</p>${head}<p>${brings}</p><ul class="about">${listed.join("")}</ul>`;
+  return `<p class="do">${actions(paper)}</p>${head}<p>${brings || "No abstract here."}</p><ul class="about">${listed.join("")}</ul>`;
 }
 
 /** What can be done with the paper, as links. */
 function actions(paper: Paper): string {
   const unfit = paper.choice === undefined ? ["Undo the choice"] : ["Pin", "Exclude"];
-  const shown = [...ACTIONS].filter(([name]) => !unfit.includes(name));
+  const shown = [...ACTIONS].filter(([name, command]) => !unfit.includes(name) && (command !== OPEN || ARXIV_ID.test(paper.arxivId)));
   return shown.map(([name, command]) => `<a href="${link(command, { paper })}">${name}</a>`).join("");
 }

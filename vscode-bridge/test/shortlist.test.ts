@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { it } from "node:test";
 
 import { draftOf, findings, isDone, readChoices, readKey, readFound, readPreview, readShortlist } from "../src/answers.js";
-import { asMarkdown, brief, choosing, details, grouped, heading, newerNotice, rechosen, spoken } from "../src/shortlist.js";
+import { asMarkdown, brief, choosing, details, grouped, heading, newerNotice, rechosen, sign, spoken } from "../src/shortlist.js";
 
 const SAGE = {
   arxiv_id: "1706.02216",
@@ -86,10 +86,15 @@ it("a paper is named as readers do, with its score, its title, and what is known
     "Like what you cite as kipf2017",
     "Found by its words and its meaning",
     "Relevance 0.84",
-    "Verified: its record is complete and mentions no withdrawal",
+    "Its record is complete and mentions no withdrawal",
     "Cited by your draft as hamilton2017inductive",
   ]);
   assert.ok(spoken(other).includes("Not verified") && spoken(other).includes("Not in your bibliography"));
+});
+
+it("the sign of a paper is that of its entry's check, where there was one", () => {
+  const signs = [null, "verified", "differs", "unchecked"].map((verdict) => readShortlist({ papers: [{ ...SAGE, verdict }] })?.map(sign)[0]);
+  assert.deepEqual(signs, ["circle-outline", "pass", "warning", "circle-outline"]);
 });
 
 it("a paper that is newer than the draft has a mark, which the title of the list explains", () => {
