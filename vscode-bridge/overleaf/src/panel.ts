@@ -96,18 +96,14 @@ function settle(last: State | null): void {
     const { number: proposed, sentences } = proposal;
     const { writable } = state;
     // Drawn once: what the author unfolds and leaves out stays.
-    const drawn = proposalOf(
-      proposal,
-      writable,
-      {
-        decide: (without) => {
-          tell(without === null ? { kind: "discard" } : { kind: "accept", without });
-        },
-        revise: (without) => {
-          tell({ kind: "revise", without });
-        },
+    const drawn = proposalOf(proposal, writable, {
+      decide: (without) => {
+        tell(without === null ? { kind: "discard" } : { kind: "accept", without });
       },
-    );
+      revise: (without) => {
+        tell({ kind: "revise", without });
+      },
+    });
     view = sentences.length > 0 ? "Section" : view;
     shownProposal = { number: proposed, writable, view, drawn };
   } else if (JSON.stringify(last?.proposal?.files) !== JSON.stringify(proposal.files)) {
@@ -389,6 +385,7 @@ function question(): HTMLElement {
     typedQuestion = text;
     shows("Ask", async () => {
       const answered = (await run("ask", { question: text, ...permitted() })) as Answered;
+      typedQuestion = ""; // it stands above its answer
       const insert = (number: number): Promise<Result> => run("insertAnswer", { answer: answered.answer, number });
       return answerOf(text, answered, isTex() && answered.answer !== undefined ? insert : undefined);
     })();

@@ -39,6 +39,12 @@ export function proposalOf({ label, about, files: first, sentences }: Proposal, 
   };
   const changed = (): void => {
     count();
+    for (const [name, own] of paragraphs) {
+      const box = boxes.get(name);
+      if (box !== undefined) {
+        box.indeterminate = box.checked && own.some(({ place }) => struck.has(place));
+      }
+    }
     list.setAttribute("aria-busy", "true");
     revise(without());
   };
@@ -54,8 +60,8 @@ export function proposalOf({ label, about, files: first, sentences }: Proposal, 
   const prose = [...paragraphs].map(([name, own], index) => {
     const card = element("article", { class: "prose" });
     const title = own[0]?.heading ?? "";
-    if (title !== "") {
-      card.append(textIn("h3", title));
+    if (title !== "" || paragraphs.size > 1) {
+      card.append(title !== "" ? textIn("h3", title) : paragraph(index === 0 ? "Opening paragraph" : "Paragraph without a heading", "small"));
     }
     if (writable && paragraphs.size > 1) {
       const box = element("input", { type: "checkbox", checked: "", "aria-label": `Paragraph ${index + 1}`, title: "Take this paragraph" }) as HTMLInputElement;
