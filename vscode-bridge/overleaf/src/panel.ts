@@ -230,9 +230,7 @@ function statusParts(): HTMLElement[] {
       parts.push(paragraph("Connecting to citeplug on this machine…"));
       break;
     case "off":
-      parts.push(offline(() => {
-        tell({ kind: "connect" });
-      }));
+      parts.push(offline(tell.bind(null, { kind: "connect" })));
       break;
     case "on":
       tellStanding(state.writable ? `Cursor in ${state.document}` : "");
@@ -240,14 +238,10 @@ function statusParts(): HTMLElement[] {
   }
   if (state.busy !== "" && state.question === null) {
     const bar = element("progress", { max: "100", "aria-label": "Progress", ...(state.share > 0 ? { value: String(state.share) } : {}) });
-    parts.push(row(paragraph(state.busy, "busy"), button("Stop", () => {
-      tell({ kind: "cancel" });
-    }), bar));
+    parts.push(row(paragraph(state.busy, "busy"), button("Stop", tell.bind(null, { kind: "cancel" })), bar));
   }
   if (state.notice !== "") {
-    parts.push(row(paragraph(state.notice, state.notice === UNDONE ? "busy" : "problem"), button("Close", () => {
-      tell({ kind: "dismiss" });
-    })));
+    parts.push(row(paragraph(state.notice, state.notice === UNDONE ? "busy" : "problem"), button("Close", tell.bind(null, { kind: "dismiss" }))));
   }
   if (state.question !== null) {
     const { number: asking } = state.question;
@@ -256,9 +250,7 @@ function statusParts(): HTMLElement[] {
     }));
   }
   if (state.proposal === null && state.undo !== null && ["", view].includes(state.undo.view)) {
-    const written = row(paragraph(WRITTEN[state.undo.command] ?? "Corrected."), button("Undo", () => {
-      tell({ kind: "undo" });
-    }, "quiet"));
+    const written = row(paragraph(WRITTEN[state.undo.command] ?? "Corrected."), button("Undo", tell.bind(null, { kind: "undo" }), "quiet"));
     written.classList.add("written");
     parts.push(written);
   }

@@ -51,9 +51,7 @@ export function proposalOf({ label, about, files: first, sentences }: Proposal, 
   const heading = textIn("h2", about?.title ?? label);
   const decisions = row(
     ...(writable ? [accept] : []),
-    button("Discard", () => {
-      decide(null);
-    }),
+    button("Discard", decide.bind(null, null)),
   );
   const head = element("div", { class: "decisions" });
   head.append(...(about === null ? [heading] : [paragraph(label, "small"), heading, paragraph(about.by, "small")]), decisions);

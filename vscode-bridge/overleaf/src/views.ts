@@ -163,10 +163,7 @@ function paperCard(paper: Paper, { bibtexOf, add, cite, choices, choose }: ForPa
 
 /** A paper that was cited and has no entry yet; `decide` adds it, or forgets that it has none. */
 export function missingOf({ arxiv, key, title, by }: Missing, bibtexOf: ForPaper["bibtexOf"], canAdd: boolean, decide: (add: boolean) => void): HTMLElement {
-  const deciding = (label: string, add: boolean, name: string): HTMLElement =>
-    button(label, () => {
-      decide(add);
-    }, name);
+  const deciding = (label: string, add: boolean, name: string): HTMLElement => button(label, decide.bind(null, add), name);
   const actions = [...(canAdd ? [deciding("Add entry", true, "primary")] : []), copy(() => bibtexOf(arxiv), "Copy entry"), deciding("Close", false, "quiet")];
   const made = section(title, paragraph([by, `cited as ${key}`, "no entry yet"].filter(Boolean).join(" · "), "small"), row(...actions));
   made.classList.add("missing");
@@ -262,14 +259,10 @@ export function findingsOf(findings: readonly Finding[], { reveal, fixes, apply,
       const actions = row();
       const named = code === "undefined_key" ? entry : code === "uncited_name" ? message.replace(/ is named .*/s, "") : "";
       if (named !== "") {
-        actions.append(button("Search for it", () => {
-          search(named.replace(/[^\p{L}]+/gu, " ").trim());
-        }));
+        actions.append(button("Search for it", search.bind(null, named.replace(/[^\p{L}]+/gu, " ").trim())));
       }
       if (path !== "" && line > 0) {
-        actions.append(button("Show in the file", () => {
-          reveal(path, line);
-        }));
+        actions.append(button("Show in the file", reveal.bind(null, path, line)));
         void fixes(finding).then((mending) => {
           actions.prepend(...mending.map((one) => doing(one.title, () => apply(one).then(() => "Done"))));
           advice.hidden ||= mending.length > 0; // the button says it
