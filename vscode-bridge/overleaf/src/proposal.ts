@@ -39,11 +39,8 @@ export function proposalOf({ label, about, files: first, sentences }: Proposal, 
   };
   const changed = (): void => {
     count();
-    for (const [name, own] of paragraphs) {
-      const box = boxes.get(name);
-      if (box !== undefined) {
-        box.indeterminate = box.checked && own.some(({ place }) => struck.has(place));
-      }
+    for (const [name, box] of boxes) {
+      box.indeterminate = box.checked && paragraphs.get(name)?.some(({ place }) => struck.has(place)) === true;
     }
     list.setAttribute("aria-busy", "true");
     revise(without());
