@@ -142,8 +142,8 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     const paper = panel.locator("article.paper", { hasText: await panel.locator("article.paper h3").first().innerText() });
     await overleaf.shoot(panel, "papers");
     assert.equal(await paper.locator(".chip:visible").count(), 0, "what is not cited comes first");
-    await paper.getByRole("button", { name: /^More on / }).click();
     await paper.getByText(/^Why: /).waitFor();
+    await paper.getByRole("button", { name: /^More on / }).click();
     await paper.getByRole("button", { name: "Pin", exact: true }).click();
     await paper.getByRole("button", { name: "Unpin" }).waitFor({ timeout: LONG });
     await until(() => /pin = \[/.test(files.get("citeplug.toml") ?? ""), () => [...files.keys()].join(), LONG);
@@ -159,6 +159,10 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     const key = /As others do \\cite[tp]?\{([^}]+)/.exec(await shown(page))[1];
     await until(() => files.get(BIB).includes(`{${key},`), () => files.get(BIB), LONG);
     await connected(panel);
+    await paper.waitFor({ state: "hidden" });
+    await panel.getByRole("button", { name: /^Cited \d+$/ }).click();
+    await paper.waitFor();
+    assert.equal(await paper.getByRole("button").first().innerText(), "Copy entry", "it is not cited again by its first action");
     await dark(page, panel);
     await overleaf.shoot(panel, "papers-dark");
     await page.close();
@@ -249,6 +253,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     const leftWords = (await left.innerText()).split(/\W+/).filter((word) => /^[a-z]{6,}$/.test(word));
     await left.getByRole("button", { name: "Leave this sentence out" }).click();
     assert.equal(await acceptance(panel).innerText(), `Write ${all - 1} of ${all} into the draft`);
+    assert(await panel.getByLabel("Paragraph 1").evaluate((box) => box.indeterminate), "a paragraph without one of its sentences");
     const filesOf = () => panel.locator(".files").innerText();
     await panel.locator(".files:not([aria-busy])").waitFor({ timeout: LONG });
     await overleaf.shoot(panel, "left-out");
@@ -484,7 +489,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await press(panel, "Ask");
     await panel.locator("#view blockquote").first().waitFor({ timeout: LONG });
     assert.equal(await panel.locator("#view .problem").count(), 0);
-    assert.equal(await panel.getByLabel("A question to the papers").inputValue(), "What do graph attention networks replace?");
+    assert.equal(await panel.getByLabel("A question to the papers").inputValue(), "", "the question stands above its answer");
     await overleaf.shoot(panel, "ask");
     await panel.getByRole("tab", { name: "Section" }).click();
     await panel.getByText("before any of it is in the draft").waitFor({ timeout: LONG });

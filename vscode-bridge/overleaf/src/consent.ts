@@ -48,9 +48,7 @@ function sendingOf({ place, model, what, priced, cost, limit, max_cost: most }: 
     remember({ limit: dollars === null ? asked.limit : dollars.toFixed(2), price: cost > 0 ? cost.toFixed(2) : asked.price });
     reply({ action: "Send", limit: dollars });
   }, "primary");
-  const decline = button("Do not send", () => {
-    reply({ action: "", limit: null });
-  });
+  const decline = button("Do not send", reply.bind(null, { action: "", limit: null }));
   const later = cost > 0 ? "No request goes beyond the limit. Later runs keep to it and do not ask again; change it under Settings." : "You are asked once for each service.";
   return section("Before anything is sent", rows, paragraph(later, "small"), row(send, decline));
 }
@@ -61,9 +59,7 @@ export function questionOf({ number, message, actions, sending }: Question, repl
     const made =
       sending !== null
         ? sendingOf(sending, reply)
-        : section("A question", paragraph(message), row(...actions.map((action) => button(action, () => {
-            reply({ action, limit: null });
-          }))));
+        : section("A question", paragraph(message), row(...actions.map((action) => button(action, reply.bind(null, { action, limit: null })))));
     made.setAttribute("aria-label", "Question");
     settings.open = false;
     shownQuestion = { number, element: made };

@@ -30,18 +30,21 @@ export interface Source {
   readonly place: string;
   readonly parts: readonly Part[];
   readonly summary?: boolean;
+  readonly arxiv?: string; // its id, which the name links to
 }
 
 /** The words of a paper, in quotation marks, and below them which and where. */
-export function quotation({ name, place, parts, summary = false }: Source): HTMLElement {
-  const source = [name, summary ? "summary" : place].filter(Boolean).join(" · ");
+export function quotation({ name, place, parts, summary = false, arxiv }: Source): HTMLElement {
+  const [link, beside] = [arxiv === undefined ? name : textLink(name, `https://arxiv.org/abs/${arxiv}`), summary ? "summary" : place];
+  const source = paragraph("", "small");
+  source.append(link, name !== "" && beside !== "" ? ` · ${beside}` : beside);
   const shared = parts.some(({ marked }) => marked) ? " The marked words are in the sentence, too." : "";
   const made = element("div", { class: "quotation" });
   const from = [name, place].filter(Boolean).join(", ");
   const quote = element("blockquote", { title: `${summary ? `From a summary of ${name}, not in its own words` : `Word for word from ${from}`}.${shared}` });
   const words = parts.map(({ text, marked }) => (marked ? textIn("mark", text) : text));
   quote.append(...(summary ? words : ["“", ...words, "”"]));
-  made.append(quote, paragraph(source, "small"));
+  made.append(quote, source);
   return made;
 }
 

@@ -142,7 +142,7 @@ function theme(view: typeof EditorView): Extension {
   return view.baseTheme({
     ...(Object.fromEntries(rules) as Record<string, Record<string, string>>),
     ".cm-tooltip-autocomplete li.ol-cm-completion-citeplug .cm-completionDetail": { fontStyle: "normal", opacity: ".75", marginLeft: "1.2em" },
-    ".citeplug-card": { whiteSpace: "pre-wrap", maxWidth: "32em", maxHeight: "22em", overflow: "auto", padding: "8px 12px", font: "13px/1.45 system-ui, sans-serif" },
+    ".citeplug-card": { whiteSpace: "pre-wrap", overflowWrap: "anywhere", maxWidth: "32em", maxHeight: "22em", overflow: "auto", padding: "8px 12px", font: "13px/1.45 system-ui, sans-serif" },
     ".citeplug-card > *": { margin: "0 0 5px" },
     ".citeplug-card > :last-child": { marginBottom: "0" },
     ".citeplug-card .citeplug-verdict": { fontSize: "12px", fontWeight: "600" },

@@ -96,18 +96,14 @@ function settle(last: State | null): void {
     const { number: proposed, sentences } = proposal;
     const { writable } = state;
     // Drawn once: what the author unfolds and leaves out stays.
-    const drawn = proposalOf(
-      proposal,
-      writable,
-      {
-        decide: (without) => {
-          tell(without === null ? { kind: "discard" } : { kind: "accept", without });
-        },
-        revise: (without) => {
-          tell({ kind: "revise", without });
-        },
+    const drawn = proposalOf(proposal, writable, {
+      decide: (without) => {
+        tell(without === null ? { kind: "discard" } : { kind: "accept", without });
       },
-    );
+      revise: (without) => {
+        tell({ kind: "revise", without });
+      },
+    });
     view = sentences.length > 0 ? "Section" : view;
     shownProposal = { number: proposed, writable, view, drawn };
   } else if (JSON.stringify(last?.proposal?.files) !== JSON.stringify(proposal.files)) {
@@ -234,9 +230,7 @@ function statusParts(): HTMLElement[] {
       parts.push(paragraph("Connecting to citeplug on this machine…"));
       break;
     case "off":
-      parts.push(offline(() => {
-        tell({ kind: "connect" });
-      }));
+      parts.push(offline(tell.bind(null, { kind: "connect" })));
       break;
     case "on":
       tellStanding(state.writable ? `Cursor in ${state.document}` : "");
@@ -244,14 +238,10 @@ function statusParts(): HTMLElement[] {
   }
   if (state.busy !== "" && state.question === null) {
     const bar = element("progress", { max: "100", "aria-label": "Progress", ...(state.share > 0 ? { value: String(state.share) } : {}) });
-    parts.push(row(paragraph(state.busy, "busy"), button("Stop", () => {
-      tell({ kind: "cancel" });
-    }), bar));
+    parts.push(row(paragraph(state.busy, "busy"), button("Stop", tell.bind(null, { kind: "cancel" })), bar));
   }
   if (state.notice !== "") {
-    parts.push(row(paragraph(state.notice, state.notice === UNDONE ? "busy" : "problem"), button("Close", () => {
-      tell({ kind: "dismiss" });
-    })));
+    parts.push(row(paragraph(state.notice, state.notice === UNDONE ? "busy" : "problem"), button("Close", tell.bind(null, { kind: "dismiss" }))));
   }
   if (state.question !== null) {
     const { number: asking } = state.question;
@@ -260,9 +250,7 @@ function statusParts(): HTMLElement[] {
     }));
   }
   if (state.proposal === null && state.undo !== null && ["", view].includes(state.undo.view)) {
-    const written = row(paragraph(WRITTEN[state.undo.command] ?? "Corrected."), button("Undo", () => {
-      tell({ kind: "undo" });
-    }, "quiet"));
+    const written = row(paragraph(WRITTEN[state.undo.command] ?? "Corrected."), button("Undo", tell.bind(null, { kind: "undo" }), "quiet"));
     written.classList.add("written");
     parts.push(written);
   }
@@ -389,6 +377,7 @@ function question(): HTMLElement {
     typedQuestion = text;
     shows("Ask", async () => {
       const answered = (await run("ask", { question: text, ...permitted() })) as Answered;
+      typedQuestion = ""; // it stands above its answer
       const insert = (number: number): Promise<Result> => run("insertAnswer", { answer: answered.answer, number });
       return answerOf(text, answered, isTex() && answered.answer !== undefined ? insert : undefined);
     })();

@@ -39,23 +39,24 @@ export function proposalOf({ label, about, files: first, sentences }: Proposal, 
   };
   const changed = (): void => {
     count();
+    for (const [name, box] of boxes) {
+      box.indeterminate = box.checked && paragraphs.get(name)?.some(({ place }) => struck.has(place)) === true;
+    }
     list.setAttribute("aria-busy", "true");
     revise(without());
   };
   const heading = textIn("h2", about?.title ?? label);
   const decisions = row(
     ...(writable ? [accept] : []),
-    button("Discard", () => {
-      decide(null);
-    }),
+    button("Discard", decide.bind(null, null)),
   );
   const head = element("div", { class: "decisions" });
   head.append(...(about === null ? [heading] : [paragraph(label, "small"), heading, paragraph(about.by, "small")]), decisions);
   const prose = [...paragraphs].map(([name, own], index) => {
     const card = element("article", { class: "prose" });
     const title = own[0]?.heading ?? "";
-    if (title !== "") {
-      card.append(textIn("h3", title));
+    if (title !== "" || paragraphs.size > 1) {
+      card.append(title !== "" ? textIn("h3", title) : paragraph(index === 0 ? "Opening paragraph" : "Paragraph without a heading", "small"));
     }
     if (writable && paragraphs.size > 1) {
       const box = element("input", { type: "checkbox", checked: "", "aria-label": `Paragraph ${index + 1}`, title: "Take this paragraph" }) as HTMLInputElement;

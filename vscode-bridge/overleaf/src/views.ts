@@ -45,6 +45,7 @@ export interface ForPaper {
   readonly cite?: (id: string, about: Work) => Promise<unknown>;
 }
 
+const ARXIV = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})$/;
 const isCited = ({ cited_as: as, cited }: Paper): boolean => as != null || cited === true;
 
 /** Papers with a switch between those that are cited and the others, which come first unless the order is that of a search. */
@@ -52,33 +53,41 @@ export function papersOf(papers: readonly Paper[], can: ForPaper, isSearch: bool
   if (papers.length === 0) {
     return [paragraph("No paper on this machine fits. Get some with: citeplug start")];
   }
-  const order = (paper: Paper): number => (isSearch ? 0 : Number(isCited(paper)));
-  const cards = [...papers].sort((one, two) => order(one) - order(two)).map((paper) => ({ paper, card: paperCard(paper, can) }));
+  const cited = new Set(papers.filter(isCited));
+  const isMixed = (): boolean => cited.size > 0 && cited.size < papers.length;
+  const order = (paper: Paper): number => (isSearch ? 0 : Number(cited.has(paper)));
+  const cards = [...papers].sort((one, two) => order(one) - order(two)).map((paper) => ({ paper, card: paperCard(paper, can, () => {
+    cited.add(paper);
+    show();
+  }) }));
   const filters: [string, (paper: Paper) => boolean][] = [
-    ["Not cited", (paper) => !isCited(paper)],
-    ["Cited", isCited],
+    ["Not cited", (paper) => !cited.has(paper)],
+    ["Cited", (paper) => cited.has(paper)],
     ["All", () => true],
   ];
-  const isMixed = new Set(papers.map(isCited)).size > 1;
-  const choosers = filters.map(([label, fits]) => {
-    const chooser = button(`${label} ${papers.filter(fits).length}`, () => {
-      for (const other of choosers) {
-        other.setAttribute("aria-pressed", String(other === chooser));
-      }
-      for (const { paper, card } of cards) {
-        card.hidden = !fits(paper);
-      }
-    });
-    return chooser;
-  });
-  choosers[isMixed && !isSearch ? 0 : 2]?.click();
-  const switches = row(...choosers);
+  const choosers = filters.map(([label, fits]) => ({ label, fits, chooser: button("", () => {
+    shown = label;
+    show();
+  }) }));
+  const switches = row(...choosers.map(({ chooser }) => chooser));
   switches.classList.add("switch");
-  return [...(isMixed ? [switches] : []), ...cards.map(({ card }) => card)];
+  let shown = isSearch ? "All" : "Not cited";
+  function show(): void {
+    switches.hidden = !isMixed();
+    for (const { label, fits, chooser } of choosers) {
+      chooser.textContent = `${label} ${papers.filter(fits).length}`;
+      chooser.setAttribute("aria-pressed", String(label === shown));
+      if (label === shown) {
+        cards.forEach(({ paper, card }) => (card.hidden = isMixed() && !fits(paper)));
+      }
+    }
+  }
+  show();
+  return [switches, ...cards.map(({ card }) => card)];
 }
 
-/** What it is, two lines of what it does, and one action; the rest is under "More". */
-function paperCard(paper: Paper, { bibtexOf, add, cite, choices, choose }: ForPaper): HTMLElement {
+/** What it is, two lines of what it does, one of why, and one action; the rest is under "More". `cites` is told of a citation. */
+function paperCard(paper: Paper, { bibtexOf, add, cite, choices, choose }: ForPaper, cites: () => void): HTMLElement {
   const { arxiv_id: id, title, authors = [], year, cited_as: cited, key, contribution = "", reasons = [], url } = paper;
   const by = [authors.slice(0, 2).join(", ") + (authors.length > 2 ? " et al." : ""), year].filter(Boolean).join(" · ");
   const own = cited ?? key ?? null;
@@ -90,7 +99,10 @@ function paperCard(paper: Paper, { bibtexOf, add, cite, choices, choose }: ForPa
   about.append(mark);
   let standing = isCited(paper) ? "cited" : own === null ? "" : "in your bibliography";
   let choice = choices.get(id) ?? "none";
-  const citing = cite === undefined ? [] : [doing("Cite at the cursor", () => cite(id, { title, by }).then(() => written("cited", "Cite at the cursor")))];
+  const citing = cite === undefined ? [] : [doing("Cite at the cursor", () => cite(id, { title, by }).then(() => {
+    cites();
+    return written("cited", "Cite at the cursor");
+  }))];
   const adding = own !== null || add === undefined ? [] : [doing("Add entry", () => add(id, { title, by }).then(() => written("in your bibliography", "Added")))];
   const copying = own !== null ? copy(own, "Copy key") : copy(() => bibtexOf(id), "Copy entry");
   copying.title = own ?? "";
@@ -98,7 +110,7 @@ function paperCard(paper: Paper, { bibtexOf, add, cite, choices, choose }: ForPa
   function written(now: string, label: string): string {
     standing = now;
     show(choice);
-    adding.forEach((button) => (button.hidden = true));
+    arrange();
     return label;
   }
   function toggleOf(choice: "pin" | "exclude"): HTMLElement {
@@ -125,29 +137,33 @@ function paperCard(paper: Paper, { bibtexOf, add, cite, choices, choose }: ForPa
     mark.classList.toggle("used", standing === "cited" || now === "pin");
   }
   show(choice);
-  const further = reasons.filter(({ text }) => contribution === "" || !text.includes(contribution)).slice(0, 2);
-  const named = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})$/.test(id) ? [`arXiv:${id}`] : [];
-  const told = [...(further.length > 0 ? [`Why: ${further.map(({ text }) => text).join("; ")}`] : []), ...named];
-  const [first, ...others] = [...citing, ...adding, copying, ...pins.map(({ toggle }) => toggle)];
-  first?.classList.add("agree");
+  const told = reasons.filter(({ text }) => contribution === "" || !text.includes(contribution)).slice(0, 2);
+  const why = told.length === 0 ? [] : [paragraph(`Why: ${told.map(({ text }) => text).join("; ")}`, "small why")];
   const rest = element("div", { class: "rest", hidden: "" });
-  rest.append(...told.map((text) => paragraph(text, "small")), row(...others));
+  const [start, others] = [row(), row()];
+  /** One action first: what is cited is not cited once more by it. */
+  function arrange(): void {
+    const further = [...(standing === "" ? adding : []), copying, ...pins.map(({ toggle }) => toggle)];
+    const actions = standing === "cited" ? [...further, ...citing] : [...citing, ...further];
+    actions.forEach((action, index) => action.classList.toggle("agree", index === 0));
+    start.replaceChildren(...actions.slice(0, 1), more);
+    others.replaceChildren(...actions.slice(1));
+  }
+  rest.append(...(ARXIV.test(id) ? [paragraph(`arXiv:${id}`, "small")] : []), others);
   const more = button("More", () => {
     rest.hidden = !rest.hidden;
     more.setAttribute("aria-expanded", String(!rest.hidden));
   }, "quiet more");
   more.setAttribute("aria-label", `More on ${title}`);
   more.setAttribute("aria-expanded", "false");
-  card.append(heading, about, ...(contribution === "" ? [] : [paragraph(contribution, "prose")]), row(...(first === undefined ? [] : [first]), more), rest);
+  arrange();
+  card.append(heading, about, ...(contribution === "" ? [] : [paragraph(contribution, "prose")]), ...why, start, rest);
   return card;
 }
 
 /** A paper that was cited and has no entry yet; `decide` adds it, or forgets that it has none. */
 export function missingOf({ arxiv, key, title, by }: Missing, bibtexOf: ForPaper["bibtexOf"], canAdd: boolean, decide: (add: boolean) => void): HTMLElement {
-  const deciding = (label: string, add: boolean, name: string): HTMLElement =>
-    button(label, () => {
-      decide(add);
-    }, name);
+  const deciding = (label: string, add: boolean, name: string): HTMLElement => button(label, decide.bind(null, add), name);
   const actions = [...(canAdd ? [deciding("Add entry", true, "primary")] : []), copy(() => bibtexOf(arxiv), "Copy entry"), deciding("Close", false, "quiet")];
   const made = section(title, paragraph([by, `cited as ${key}`, "no entry yet"].filter(Boolean).join(" · "), "small"), row(...actions));
   made.classList.add("missing");
@@ -188,7 +204,7 @@ export function answerOf(
 ): HTMLElement[] {
   const named = ({ paper }: Quoted): string => references[paper] ?? paper;
   const quoted = (citation: Quoted, words = citation.beside ?? citation.quote): HTMLElement =>
-    quotation({ parts: [{ text: words, marked: false }], name: named(citation), place: citation.place ?? "", summary: citation.summary === true });
+    quotation({ parts: [{ text: words, marked: false }], name: named(citation), ...(ARXIV.test(citation.paper) ? { arxiv: citation.paper } : {}), place: citation.place ?? "", summary: citation.summary === true });
   const asked = textIn("h2", question);
   const account = texts === 0 ? [] : [paragraph(`${counted(texts, "text")} read for it`, "small")];
   if (refused === true || sentences.length === 0) {
@@ -243,14 +259,10 @@ export function findingsOf(findings: readonly Finding[], { reveal, fixes, apply,
       const actions = row();
       const named = code === "undefined_key" ? entry : code === "uncited_name" ? message.replace(/ is named .*/s, "") : "";
       if (named !== "") {
-        actions.append(button("Search for it", () => {
-          search(named.replace(/[^\p{L}]+/gu, " ").trim());
-        }));
+        actions.append(button("Search for it", search.bind(null, named.replace(/[^\p{L}]+/gu, " ").trim())));
       }
       if (path !== "" && line > 0) {
-        actions.append(button("Show in the file", () => {
-          reveal(path, line);
-        }));
+        actions.append(button("Show in the file", reveal.bind(null, path, line)));
         void fixes(finding).then((mending) => {
           actions.prepend(...mending.map((one) => doing(one.title, () => apply(one).then(() => "Done"))));
           advice.hidden ||= mending.length > 0; // the button says it
