@@ -77,7 +77,7 @@ def test_papers_that_are_all_newer_are_called_that_and_come_last(capsys: pytest.
     assert "· newer than your draft" not in text
     show_audit(Audit(report, (older, newer), NOTHING, (), ()), whole=True)
     text = capsys.readouterr().out
-    assert text.startswith("2 papers that you may have missed, 1 newer than your draft; references: no errors")
+    assert text.startswith("2 papers that you may have missed, 1 newer than your draft; references: no")
     assert text.index("\nPapers that you may have missed\n") < text.index("a claim")
     assert text.count("· newer than your draft") == 1
 
