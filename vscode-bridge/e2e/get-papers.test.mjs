@@ -52,8 +52,8 @@ describe("an author without papers", () => {
     await editor.shoot("get-papers-done");
     await editor.page.locator(".tab", { hasText: "main.tex" }).first().click();
     await editor.command("citeplug: Write the Related Work");
-    await editor.page.locator(".editor-actions .action-label", { hasText: "Write It" }).first().waitFor({ timeout: LONG });
-    await editor.decide("Write It");
+    await editor.page.locator(".editor-actions .action-label", { hasText: "Write the Proposal" }).first().waitFor({ timeout: LONG });
+    await editor.decide("Write the Proposal");
     const section = () => (existsSync(join(here.folder, "related.tex")) ? readFileSync(join(here.folder, "related.tex"), "utf8") : "");
     await until(() => /\\cite/.test(section()), section);
   });

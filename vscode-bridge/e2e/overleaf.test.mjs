@@ -58,11 +58,11 @@ describe("a draft that lies on no disk", () => {
     await editor.answer("is about to send", "Send");
     await writing();
     await editor.shoot("writing");
-    await editor.page.locator(".editor-actions .action-label", { hasText: "Accept" }).first().waitFor({ timeout: LONG });
+    await editor.page.locator(".editor-actions .action-label", { hasText: "Write the Proposal" }).first().waitFor({ timeout: LONG });
     await editor.page.locator(".tab", { hasText: "Related work, being written" }).first().waitFor({ state: "detached", timeout: PATIENCE });
     await editor.shoot("overleaf");
     assert.ok(!existsSync(join(root, "written")));
-    await editor.decide("Write It");
+    await editor.decide("Write the Proposal");
     // The author has typed in the draft: it is not saved for him.
     await editor.wasTold(/edited and saved [^]*related\.tex, and edited [^]*main\.tex, which is not saved/);
     await until(() => written("related.tex").startsWith("% citeplug: 2"), () => written("related.tex"));

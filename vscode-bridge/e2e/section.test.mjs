@@ -44,7 +44,7 @@ describe("a draft without a section", () => {
     await proposed(file).locator(".view-line").first().waitFor({ timeout: LONG });
   };
   const offered = async () => {
-    await editor.page.locator(".editor-actions .action-label", { hasText: "Write It" }).first().waitFor({ timeout: LONG });
+    await editor.page.locator(".editor-actions .action-label", { hasText: "Write the Proposal" }).first().waitFor({ timeout: LONG });
     await lens("Read the").waitFor({ timeout: PATIENCE });
   };
   const tabs = () => editor.page.locator(".tab").allInnerTexts();
@@ -91,7 +91,7 @@ describe("a draft without a section", () => {
     await editor.command(COMMAND);
     await offered();
     await editor.shoot("proposal-dark");
-    await editor.decide("Write It");
+    await editor.decide("Write the Proposal");
     await editor.below("edited and saved ");
     await until(() => existsSync(join(here.folder, "related.tex")) && section().startsWith("% citeplug: 2"), () => readdirSync(here.folder));
     await until(() => existsSync(join(here.folder, "related.bib")), () => readdirSync(here.folder));
@@ -153,7 +153,7 @@ describe("a draft without a section", () => {
     await above.locator("a", { hasText: "Write this paragraph" }).click();
     await proposal("related.tex");
     await editor.shoot("paragraph");
-    await editor.decide("Write It");
+    await editor.decide("Write the Proposal");
     // A file is empty for a moment while it is saved.
     await saved(() => section() !== before && paragraphs(section())[0]?.includes(`{${name}`), section);
     const [changed, others] = [paragraphs(section()), paragraphs(before)];
