@@ -110,7 +110,7 @@ def test_a_check_that_compared_nothing_says_so_first(project: Path, with_record:
         page = follow(
             browser, "refs.bib", b"@book{a, title={A Book}, author={Berg, Ada}, year={1999}, publisher={P}}"
         ).text
-        assert "None of 1 entry has been compared with a record yet: 1 not" in page
+        assert "None of 1 entry has been compared with a record yet: 1 with no arXiv record" in page
 
 
 def test_a_file_without_a_list_is_told(project: Path, with_record: None) -> None:
