@@ -20,8 +20,8 @@ from citeplug.corpus.lexical.schema import (
     filter_clauses,
     make_document,
     make_schema,
+    make_usable,
     names_analyzer,
-    register_analyzers,
     words_query,
 )
 from citeplug.corpus.locking import exclusive
@@ -249,7 +249,7 @@ class LexicalIndex:
             with telling_disk_trouble(place):
                 try:
                     index = tantivy.Index.open(str(place))
-                    register_analyzers(index)
+                    make_usable(index)
                     with index.writer(_HEAP, 1) as writer:
                         for value in ids:
                             writer.delete_documents_by_term("id", value)
@@ -303,7 +303,7 @@ def _write(place: Path, texts: Iterable[Texts], fresh: bool) -> int:
         shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True, exist_ok=True)
     index = tantivy.Index(make_schema(), str(place), reuse=True)
-    register_analyzers(index)
+    make_usable(index)
     # Checking that a row exists costs a tenth of deleting a missing one, which is searched in every segment.
     before = index.searcher()
     with index.writer(_HEAP, 1) as writer:
@@ -325,8 +325,7 @@ def _opened(place: Path, rows: int) -> Any:
 
     with _readable(place) as folder:
         index = tantivy.Index.open(str(folder))
-        register_analyzers(index)
-        index.config_reader("manual")
+        make_usable(index)
         index.reload()
     if index.searcher().num_docs < rows:
         raise ValueError(f"it has {index.searcher().num_docs} of {rows} records")

@@ -54,8 +54,12 @@ def _analyzer(*more: Any) -> Any:
     return builder.build()
 
 
-def register_analyzers(index: Any) -> None:
-    """Let an opened index read its fields."""
+def make_usable(index: Any) -> None:
+    """Let an index that was just opened or made read its fields, and be read anew only by `reload`.
+
+    tantivy's own reader watches the folder in a thread and writes a lock file there, even while the folder is deleted.
+    """
+    index.config_reader("manual")
     index.register_tokenizer(TOKENS, analyzer())
     index.register_tokenizer(NAMES, names_analyzer())
 

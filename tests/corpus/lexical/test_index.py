@@ -1,6 +1,7 @@
 """Search by words."""
 
 import shutil
+import time
 from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from citeplug.corpus.catalogue import Catalogue
 from citeplug.corpus.database import Database
 from citeplug.corpus.lexical.index import NAME, LexicalIndex
+from citeplug.corpus.lexical.schema import make_schema, make_usable
 from citeplug.corpus.locking import exclusive
 from citeplug.errors import StoreBroken, StoreBusy
 from citeplug.records.paper import Filter
@@ -156,6 +158,18 @@ def test_a_damaged_index_is_built_anew(
     fresh = LexicalIndex(catalogue, tmp_path / "lexical")
     fresh.bring_up_to_date()
     assert set(ids(fresh, "graph")) == {"1801.00001", "1801.00002"}
+
+
+def test_an_open_index_writes_nothing_by_itself(tmp_path: Path) -> None:
+    import tantivy
+
+    index = tantivy.Index(make_schema(), str(tmp_path))
+    make_usable(index)
+    before = sorted(path.name for path in tmp_path.iterdir())
+    with (tmp_path / "meta.json").open("ab") as file:
+        file.write(b" ")
+    time.sleep(1.2)  # tantivy looks at the file twice in a second
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
 
 
 def test_an_index_that_is_up_to_date_needs_no_lock(index: LexicalIndex, tmp_path: Path) -> None:
