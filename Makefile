@@ -4,6 +4,7 @@
 
 PYTHON ?= python3
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+UV = $(BIN)/uv pip
 TORCH := 2.13.0
 VENV := .venv
 BIN := $(VENV)/bin
@@ -32,18 +33,20 @@ help:
 setup: $(STAMP)
 
 # Every file by its hash, but torch, by its version: where pip is told of a build for the processor alone it takes that,
-# whose hash no index tells, and with hashes it would take PyPI's, which brings CUDA.
+# whose hash no index tells, and with hashes it would take PyPI's, which brings CUDA. uv takes seconds where pip takes
+# minutes; pip does the work where only it knows the way to a registry.
 $(STAMP): pyproject.toml requirements.lock build_backend.py
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) --no-deps --require-hashes -r requirements.lock
-	$(PIP) torch==$(TORCH)
+	$(PIP) --no-deps --require-hashes -c requirements.lock uv
+	$(UV) install --quiet --python $(BIN)/python --no-deps --require-hashes -r requirements.lock || $(PIP) --no-deps --require-hashes -r requirements.lock
+	$(PIP) --no-compile torch==$(TORCH)
 	$(PIP) --no-deps --no-build-isolation -e .
 	@touch $(STAMP)
 
-# The lock file anew, by uv, after a change of the dependencies; `make lock UPGRADE=--upgrade` takes the newest versions.
+# The lock file anew after a change of the dependencies; `make lock UPGRADE=--upgrade` takes the newest versions.
 # Where rfc3987-syntax is there, jsonschema loads it for a format that nothing here checks, in three seconds of each process.
-lock:
-	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --extra dev $(UPGRADE) \
+lock: $(STAMP)
+	$(UV) compile --quiet --universal --python-version 3.11 --generate-hashes --extra dev $(UPGRADE) \
 		--no-emit-package torch --no-emit-package rfc3987-syntax --no-emit-package lark --custom-compile-command "make lock" pyproject.toml -o requirements.lock
 
 # Known vulnerabilities of what the lock file names; OSV=all.zip is a copy of OSV's database, and then no network is used.
