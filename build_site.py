@@ -23,8 +23,14 @@ from citeplug.cli.help_groups import ADVANCED_COMMANDS, EVERYDAY_COMMANDS, Group
 from citeplug.cli.main import cli
 
 ROOT = Path(__file__).parent
-PAGES = {"vscode-bridge/README.md": "vscode.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
-LISTS = ("commands.md", "configuration.md", "contributing.md", "findings.md", "interface.md", "lsp-reference.md")
+PAGES = {
+    "vscode-bridge/README.md": "vscode.md",
+    "benchmarks/results.md": "results.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "CHANGELOG.md": "changelog.md",
+}
+# Found by the search after the guides.
+LISTS = "commands configuration contributing evaluation findings interface lsp-reference results".split()
 FILES = {"vscode-bridge/art/icon.svg": "images/icon.svg"}
 REPOSITORY = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"].get("urls", {}).get("Repository")
 EXAMPLES = ROOT / "tests" / "frozen" / "documents"
@@ -88,7 +94,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     """Turn each link into one that holds in the site, and describe the commands below their list."""
     if page.file.src_uri == "changelog.md":  # would come before the guides
         page.meta["search"] = {"exclude": True}
-    elif page.file.src_uri in LISTS:  # after the guides
+    elif page.file.src_uri.removesuffix(".md") in LISTS:
         page.meta["search"] = {"boost": 0.3}
     if page.file.src_uri == "commands.md":
         markdown = with_descriptions(markdown)
