@@ -46,6 +46,7 @@ OPTION_IN_LINE = re.compile(r"(?<=[ >\[])(--[a-z][a-z-]*)(?![^<]*>)")  # in a bl
 LINES = re.compile(r"<pre>.*?</pre>", re.DOTALL)
 SHORT, SHARE = 14, 0.3  # characters of a number at most; of cells of text in a table of text and not of numbers
 IN_ROW = re.compile(r"(<t([dh])\b[^>]*>(?:(?!</t).)+)(</t\2>\s*)(</tr>)?", re.DOTALL)  # a cell that is not empty
+QUOTED = re.compile(r"'(citeplug [^']+)'")
 ROW = re.compile(r"^\| `citeplug ([a-z]+(?: [a-z]+)*)(?=[` ]).*$", re.MULTILINE)
 
 
@@ -177,7 +178,8 @@ def description(name: str, command: click.Command, guide: str) -> str:
 
 
 def flat(text: str) -> str:
-    return " ".join(text.split())
+    """In one line, with commands as code."""
+    return QUOTED.sub(r"`\1`", " ".join(text.split()))
 
 
 def folded(line: str) -> list[str]:
