@@ -41,9 +41,8 @@ TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 HEAD, CELL, TAG = re.compile(r"<th[^>]*>(.*?)</th>"), re.compile(r"<td[^>]*>(.*?)</td>"), re.compile(r"<[^>]+>")
 NAME = re.compile(r"(<tr>\s*<td[^>]*>(?:<a[^>]*>)?<code)(>[^<]{1,34}</code>)")  # first in a row, for one line
 FINDING = re.compile(r"<h4 .*?</h4>\s*<p><em>(\w+).*?</p>", re.DOTALL)
-OPTION = re.compile(r"<code>(--?[^<]{1,20}</code>)")  # would be broken after its hyphens
-OPTION_IN_LINE = re.compile(r"(?<=[ >\[])(--[a-z][a-z-]*)(?![^<]*>)")  # in a block of code, which a phone wraps
-LINES = re.compile(r"<pre>.*?</pre>", re.DOTALL)
+CODE = re.compile(r"<code.*?</code>", re.DOTALL)
+OPTION = re.compile(r"(?<=[ >\[])(--[a-z][a-z-]*)(?![^<]*>)")  # would be broken after its hyphens
 SHORT, SHARE = 14, 0.3  # characters of a number at most; of cells of text in a table of text and not of numbers
 IN_ROW = re.compile(r"(<t([dh])\b[^>]*>(?:(?!</t).)+)(</t\2>\s*)(</tr>)?", re.DOTALL)  # a cell that is not empty
 QUOTED = re.compile(r"'(citeplug [^']+)'")
@@ -72,8 +71,7 @@ def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files
     """Name the columns in the cells of tables, for a phone, keep options in one line, and part cells for the search."""
     if page.file.src_uri == "findings.md":
         content = FINDING.sub(r'<div class="finding \1">\g<0></div>', content)
-    content = LINES.sub(lambda lines: OPTION_IN_LINE.sub(r'<span class="name">\1</span>', lines[0]), content)
-    content = OPTION.sub(r'<code class="name">\1', content)
+    content = CODE.sub(lambda code: OPTION.sub(r'<span class="name">\1</span>', code[0]), content)
     return TABLE.sub(lambda table: IN_ROW.sub(parted, labelled(table[0])), content)
 
 
