@@ -72,7 +72,7 @@ def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files
     if page.file.src_uri == "findings.md":
         content = FINDING.sub(r'<div class="finding \1">\g<0></div>', content)
     content = CODE.sub(lambda code: OPTION.sub(r'<span class="name">\1</span>', code[0]), content)
-    return TABLE.sub(lambda table: IN_ROW.sub(parted, labelled(table[0])), content)
+    return TABLE.sub(lambda table: IN_ROW.sub(parted, labelled(table[0].replace(" %", "&nbsp;%"))), content)
 
 
 def parted(cell: re.Match[str]) -> str:
