@@ -95,7 +95,7 @@ lint: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# All that docs/measured.md, docs/retrieval.md and docs/scaling.md say of the corpus, with the command that makes each number:
+# What benchmarks/results.md says of the corpus, with the command that makes each number:
 # hours, and 16 GB of disk; RECORDS=300000 takes a tenth. MODEL: the folder of a larger embedding model.
 bench: bench-quick bench-full bench-scale
 

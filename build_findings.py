@@ -4,14 +4,12 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from textwrap import wrap
 from typing import Any
 
 from citeplug.records.rules import RULES
 
 DOCS = Path(__file__).parent / "docs"
 PAGE = DOCS / "findings.md"
-WIDTH = 76  # characters of a line of an example
 INTRODUCTION = """\
 <!-- Made by build_findings.py. -->
 # Findings
@@ -30,7 +28,7 @@ follows the message, in brackets.
 
 
 def page() -> str:
-    """The page: what was run, then each finding with its meaning, an example and what to do."""
+    """The page: what was run, then each finding with its meaning and what to do."""
     groups = tomllib.loads((DOCS / "findings.toml").read_text("utf-8"))
     return INTRODUCTION + "\n" + "\n".join(contents(groups)) + "\n" + "".join(sections(groups, "##"))
 
@@ -64,17 +62,11 @@ def finding(code: str, about: Mapping[str, str]) -> str:
     severity = about.get("severity") or (rule.severity if rule else "")
     meaning, action = (rule.meaning, rule.help) if rule else (about["meaning"], about["help"])
     note = f" {about['note']}" if "note" in about else ""
-    lines = wrap(about.get("example", ""), WIDTH, break_long_words=False, break_on_hyphens=False)
-    example = "".join(["\n", *(f"    {line}\n" for line in lines)]) if lines else ""
-    todo = "" if action in ("Nothing.", "See the message.") else f"\n→ {action}\n"
+    todo = "" if action in ("Nothing.", "See the message.") else f" → {action}"
     return f"""
-<div class="finding {severity.split()[0]}" markdown>
-
 #### `{code}`
 
-*{severity}* · {meaning}{note}
-{example}{todo}
-</div>
+*{severity}* · {meaning}{note}{todo}
 """
 
 

@@ -23,8 +23,14 @@ from citeplug.cli.help_groups import ADVANCED_COMMANDS, EVERYDAY_COMMANDS, Group
 from citeplug.cli.main import cli
 
 ROOT = Path(__file__).parent
-PAGES = {"vscode-bridge/README.md": "vscode.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md"}
-LISTS = ("commands.md", "configuration.md", "contributing.md", "findings.md", "interface.md", "lsp-reference.md")
+PAGES = {
+    "vscode-bridge/README.md": "vscode.md",
+    "benchmarks/results.md": "results.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "CHANGELOG.md": "changelog.md",
+}
+# Found by the search after the guides.
+LISTS = "commands configuration contributing evaluation findings interface lsp-reference results".split()
 FILES = {"vscode-bridge/art/icon.svg": "images/icon.svg"}
 REPOSITORY = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"].get("urls", {}).get("Repository")
 EXAMPLES = ROOT / "tests" / "frozen" / "documents"
@@ -34,11 +40,12 @@ LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)#\s]+)")
 TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 HEAD, CELL, TAG = re.compile(r"<th[^>]*>(.*?)</th>"), re.compile(r"<td[^>]*>(.*?)</td>"), re.compile(r"<[^>]+>")
 NAME = re.compile(r"(<tr>\s*<td[^>]*>(?:<a[^>]*>)?<code)(>[^<]{1,34}</code>)")  # first in a row, for one line
-OPTION = re.compile(r"<code>(--?[^<]{1,20}</code>)")  # would be broken after its hyphens
-OPTION_IN_LINE = re.compile(r"(?<=[ >\[])(--[a-z][a-z-]*)(?![^<]*>)")  # in a block of code, which a phone wraps
-LINES = re.compile(r"<pre>.*?</pre>", re.DOTALL)
+FINDING = re.compile(r"<h4 .*?</h4>\s*<p><em>(\w+).*?</p>", re.DOTALL)
+CODE = re.compile(r"<code.*?</code>", re.DOTALL)
+OPTION = re.compile(r"(?<=[ >\[])(--[a-z][a-z-]*)(?![^<]*>)")  # would be broken after its hyphens
 SHORT, SHARE = 14, 0.3  # characters of a number at most; of cells of text in a table of text and not of numbers
 IN_ROW = re.compile(r"(<t([dh])\b[^>]*>(?:(?!</t).)+)(</t\2>\s*)(</tr>)?", re.DOTALL)  # a cell that is not empty
+QUOTED = re.compile(r"'(citeplug [^']+)'")
 ROW = re.compile(r"^\| `citeplug ([a-z]+(?: [a-z]+)*)(?=[` ]).*$", re.MULTILINE)
 
 
@@ -62,9 +69,10 @@ def on_post_build(config: MkDocsConfig) -> None:
 
 def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Name the columns in the cells of tables, for a phone, keep options in one line, and part cells for the search."""
-    content = LINES.sub(lambda lines: OPTION_IN_LINE.sub(r'<span class="name">\1</span>', lines[0]), content)
-    content = OPTION.sub(r'<code class="name">\1', content)
-    return TABLE.sub(lambda table: IN_ROW.sub(parted, labelled(table[0])), content)
+    if page.file.src_uri == "findings.md":
+        content = FINDING.sub(r'<div class="finding \1">\g<0></div>', content)
+    content = CODE.sub(lambda code: OPTION.sub(r'<span class="name">\1</span>', code[0]), content)
+    return TABLE.sub(lambda table: IN_ROW.sub(parted, labelled(table[0].replace(" %", "&nbsp;%"))), content)
 
 
 def parted(cell: re.Match[str]) -> str:
@@ -88,7 +96,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     """Turn each link into one that holds in the site, and describe the commands below their list."""
     if page.file.src_uri == "changelog.md":  # would come before the guides
         page.meta["search"] = {"exclude": True}
-    elif page.file.src_uri in LISTS:  # after the guides
+    elif page.file.src_uri.removesuffix(".md") in LISTS:
         page.meta["search"] = {"boost": 0.3}
     if page.file.src_uri == "commands.md":
         markdown = with_descriptions(markdown)
@@ -168,7 +176,8 @@ def description(name: str, command: click.Command, guide: str) -> str:
 
 
 def flat(text: str) -> str:
-    return " ".join(text.split())
+    """In one line, with commands as code."""
+    return QUOTED.sub(r"`\1`", " ".join(text.split()))
 
 
 def folded(line: str) -> list[str]:

@@ -108,7 +108,7 @@ def write(made: Sequence[Made], data: Path) -> str:
         "# Report",
         "",
         "Made by `make report`; not written by hand. What the numbers mean is in",
-        "[evaluation.md](../docs/evaluation.md) and [measured.md](../docs/measured.md).",
+        "[results.md](results.md), and of the measures in [evaluation.md](../docs/evaluation.md).",
         "",
         machine(),
         "",

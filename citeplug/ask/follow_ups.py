@@ -11,7 +11,7 @@ import numpy as np
 
 from citeplug.ask.late_interaction import SplitTexts
 
-_LEANS = 0.85  # cosine; chosen on 40 pairs of questions, measured on others: docs/measured.md
+_LEANS = 0.85  # cosine; chosen on 40 pairs of questions, measured on others: benchmarks/results.md
 _LONGEST = 300  # characters of an earlier question: the model does not see what is behind 256 word pieces
 _TURNS = 6  # of the conversation that count
 

@@ -5,7 +5,7 @@ of the authors in the first person, or beside a name of theirs, is a residue; a 
 is none. Comments and what is skipped are looked at too: they go along where sources are uploaded.
 
 By patterns, in English: thanks, grants and addresses are set phrases. A model, if there is one, reads the sentences
-too (`judge_anonymity`). What is missed is in docs/measured.md (Blind review), by benchmarks/anonymity.py.
+too (`judge_anonymity`). What is missed is in benchmarks/results.md (Blind review), by benchmarks/anonymity.py.
 """
 
 import re

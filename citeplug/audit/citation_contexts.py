@@ -14,7 +14,7 @@ from citeplug.records.passage import Mentioned
 FEWEST = 3  # papers that cite a work in a full text here
 TELLING = 5  # words of a use that carry content
 # Cosine of a use to the nearest of the contexts and of the abstract's sentences. Of a work with three contexts .4 % of
-# the right uses and 3.5 % of the wrong ones are below it (.25: 1.2 and 8.7 %): docs/measured.md.
+# the right uses and 3.5 % of the wrong ones are below it (.25: 1.2 and 8.7 %): benchmarks/results.md.
 UNLIKE = 0.2
 _MOST = 100  # citation contexts of a work
 

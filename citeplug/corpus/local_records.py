@@ -15,7 +15,7 @@ from citeplug.records.paper import ArxivId, Paper
 from citeplug.records.work import Holding
 from citeplug.settings.environment import Settings
 
-_WAIT_FOR_THE_FIRST = 120.0  # seconds; that of 90,806 records takes less than 20 (docs/measured.md)
+_WAIT_FOR_THE_FIRST = 120.0  # seconds; that of 90,806 records takes less than 20 (benchmarks/results.md)
 _log = logging.getLogger(__name__)
 
 

@@ -1,6 +1,6 @@
 """Prepared questions near one that is asked, and a model's further ones (Meta Knowledge for RAG, section 3.4, appendix D).
 
-The published model is shown a summary of the set; here it is shown the near questions, which found as much: docs/measured.md.
+The published model is shown a summary of the set, here the near questions, which found as much (benchmarks/results.md).
 A question is compared with the prepared questions alone, as published, and what is found is the passage that answers.
 Passages found so are read beside those that the question finds by itself, not in their place: docs/ask.md.
 """

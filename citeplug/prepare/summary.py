@@ -1,6 +1,6 @@
 """Summary of what a set of papers knows, from its prepared questions (Meta Knowledge for RAG, section 3.3).
 
-The published one is written by a model, for a model to ask further questions by, which find no more here (docs/measured.md).
+The published one is written by a model, for further questions, which find no more here (benchmarks/results.md).
 This one is the questions that are most central to the set, each with its answer, so that every sentence has its source.
 """
 

@@ -33,7 +33,7 @@ from citeplug.text.withdrawn import possibly_withdrawn
 MOST = 20  # papers of the reading list
 # Cosine of the abstracts from which two papers with near sentences are on the same matter. Of 6,145 papers of NeurIPS
 # and ICML as drafts 108 pairs of one year pass: in 51 of 100 one cites the other, as far as lists are known (6 of 100
-# where sentences alone are near), and none of 20,000 pairs of one category does: docs/measured.md.
+# where sentences alone are near), and none of 20,000 pairs of one category does: benchmarks/results.md.
 SAME_MATTER = 0.77
 _NEAREST = 30  # papers whose sentences are compared with one of the draft's
 _WITHIN = 50_000  # new records to which a search is restricted

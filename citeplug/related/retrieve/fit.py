@@ -58,7 +58,7 @@ PLACE = 0.4  # of minus the logarithm of its place
 OWN = 3.1  # of the share of its own words that the draft says, beyond that of the first papers: a short draft says few
 CONSTANT = -5.5
 WEIGHTS = (CONSTANT, NEAREST, AROUND, WORDS, CITED, BACKGROUND, PLACE, OWN)
-# Even odds: 1.2 left out half of what belongs. docs/retrieval.md has both sides, by benchmarks/coverage.py.
+# Even odds: 1.2 left out half of what belongs. benchmarks/results.md has both sides.
 FITS = 0.0
 SURELY = 1.6  # from here on 87 % clearly belong, and 2.5 % clearly do not; each scored by weights fitted on others
 # Of fewer papers found the likeliest `FEW` are discussed, since there is nothing to compare them with.

@@ -24,7 +24,7 @@ from citeplug.related.retrieve.queries import THEME, cited_entries, only_used, q
 from citeplug.related.retrieve.shortlist import admissible, rank_as_published, rank_longlist
 
 # Of each lexical ranking so many count, and of all together the first `EMBEDDED` are embedded, in two seconds on two
-# cores: all find .004 more of the cited papers in the first 20 and .01 more in the first 50 (docs/retrieval.md).
+# cores: all find .004 more of the cited papers in the first 20 and .01 more in the first 50 (benchmarks/results.md).
 EMBEDDED = 180
 LONG_ENOUGH = 600
 SIDE_DEPTH = 40
