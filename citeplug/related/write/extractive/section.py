@@ -248,7 +248,7 @@ class _LineWriter:
             part = papers[number * len(papers) // count : (number + 1) * len(papers) // count]
             opening = "Related work covers" if first and not number else _OPENINGS[self.listed % len(_OPENINGS)]
             self.listed += opening in _OPENINGS
-            listed = further(part, opening, self.draft.packages, self.title_words)
+            listed = further(part, opening, self.draft.packages, self.title_words, self.heading)
             sentences.append(Sentence(f"{listed.text}.", "group", listed.cites, listed.sources, attribution=None))
             self.used.update({paper.id.value: [] for paper in part})
         return sentences

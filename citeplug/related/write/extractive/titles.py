@@ -14,7 +14,7 @@ from citeplug.text.letters import is_common
 from citeplug.text.lexicon import BARE_PRODUCTS, PRODUCTS
 from citeplug.text.nounphrases import lower_in_sentence, noun_phrases, singular, small_words
 from citeplug.text.plaintext import plain_text
-from citeplug.text.stems import stem
+from citeplug.text.stems import content_stems, stem
 from citeplug.text.stop_words import STOPWORDS
 
 _FEWEST, _MOST = 3, 16  # words of a title's main part
@@ -70,15 +70,18 @@ def title_words(papers: Iterable[Paper], other: str) -> TitleWords:
     return TitleWords(frozenset(small.keys() | in_titles) - {name.lower() for name in names}, frozenset(names))
 
 
-def further(papers: Sequence[Paper], opening: str, packages: tuple[str, ...], words: TitleWords) -> ListedTitles:
-    """Papers that are only named, each with its topic, or its title where that has none.
+def further(
+    papers: Sequence[Paper], opening: str, packages: tuple[str, ...], words: TitleWords, heading: str = ""
+) -> ListedTitles:
+    """Papers that are only named, each with its topic, or its title where that has none but the paragraph's `heading`.
 
     Those whose title a document may not print come last, together.
     """
     by_topic = dict[str, list[Paper]]()
     for paper in papers:
-        title = quotable_title(paper, packages)
-        on = topic_of_title(paper, packages, words) or (f"“{title}”" if title else "")
+        title, on = quotable_title(paper, packages), topic_of_title(paper, packages, words) or ""
+        if content_stems(on) <= content_stems(heading):
+            on = f"“{title}”" if title else ""
         by_topic.setdefault(on, []).append(paper)
     named = sorted(by_topic.items(), key=lambda pair: not pair[0])
     other = "others" if len(named) > 1 else ""
@@ -100,7 +103,7 @@ def _is_pun(about: str, paper: Paper) -> bool:
 
 
 def topic_of_title(paper: Paper, packages: tuple[str, ...], words: TitleWords) -> str | None:
-    """What a title says that its paper is on, in few words: without its method, and with the name at its head behind it:
+    """What a title says that its paper is on, in few words: a long one without its method, and with the name at its head behind it:
     "a read simulator (Mason)".
 
     Of a title that is a clause its longest noun phrase; None if it has none.
@@ -109,7 +112,7 @@ def topic_of_title(paper: Paper, packages: tuple[str, ...], words: TitleWords) -
     if parts is None:
         return _phrase(paper, words)
     name, about = parts
-    short = before_method(about)
+    short = about if len(about.split()) <= _BRIEF else before_method(about)
     if len(short.split()) < _FEWEST - 1:
         short = about
     if len(short.split()) > _BRIEF and not short.startswith(("a ", "an ")):
