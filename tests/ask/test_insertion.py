@@ -111,7 +111,7 @@ def test_what_authors_say_of_themselves_is_reported_of_them(main: Path, chosen: 
     quote = "In this paper, we propose a parser that reads long system logs without any templates."
     asked = answer(quote, "quoted", (AnswerCitation("2001.00001", 0, 40, 40 + len(quote), quote),))
     assert insert(asked, main, 5, chosen) == (
-        r"Lee~\cite{lee2017slow} proposes ``a parser that reads long system logs without any templates''."
+        r"Lee~\cite{lee2017slow} proposes a parser ``that reads long system logs without any templates''."
     )
 
 

@@ -18,7 +18,7 @@ Support = Literal["verbatim", "close", "weak"]
 CLOSE = 2 / 3  # of the content words
 _RUN = 4  # words in a row
 _JOINED = 3  # words in a row that are marked with the function words at their ends
-_LEAD_IN = re.compile(r"^(?:In work on|In|On|For) [^,.;]{1,100}, (?=\{\{author:)|(?<=\}\}) \w+")
+_LEAD_IN = re.compile(r"^(?:In|On|For) [^,.;]{1,100}, (?=\{\{author:)|(?<=\}\}) \w+")
 
 
 def support_of(sentence: Recorded, papers: Sequence[Paper]) -> Support | None:

@@ -34,7 +34,7 @@ _TOGETHER = 0.5  # of each paper that the draft cites beside another of the them
 _BY_LENGTH = {1: 0.3, 2: 1.0, 3: 1.15, 4: 1.15, 5: 1.0}
 _METHOD = re.compile(r"\b(?:with|using|via|by|through|based on)\b", re.IGNORECASE)
 # Nouns that need no article, as they are not counted.
-_UNCOUNTED = tuple("ing tion ics sis ity ism ment ance ence data ware val theory control acy".split())
+UNCOUNTED = tuple("ing tion ics sis ity ism ment ance ence data ware val theory control acy".split())
 
 
 def cluster(papers: Sequence[Paper], vectors: Mapping[str, Vectors], count: int) -> list[list[int]]:
@@ -214,7 +214,8 @@ def _with_common(rows: Sequence[int], themes: Sequence[Theme], taken: Sequence[s
 def _labelled(
     groups: Sequence[Group], papers: Sequence[Paper], taken: Sequence[str], own: Sequence[str]
 ) -> Iterator[Group]:
-    """The groups, one that is on no theme under a phrase of a title of its papers that the others' abstracts have not.
+    """The groups, one that is on no theme under a phrase of its papers that the others have not, of a title or of three
+    words: of "Markov decision processes" a title may have only the end.
 
     Half of its papers only have to name it, so that the heading claims of none that it is on that. A single word must
     stand in the draft's title, the first of its `own` texts, and in two of its papers'.
@@ -232,7 +233,7 @@ def _labelled(
         titled = frozenset(row for row in group.rows if stems in titles[row])
         inside = len(having.intersection(group.rows))
         apart = inside / len(group.rows) - (len(having) - inside) / max(1, len(papers) - len(group.rows))
-        if key in GENERIC or inside < max(_FEWEST, len(group.rows) / 2) or apart < _APART or not titled:
+        if key in GENERIC or inside < max(_FEWEST, len(group.rows) / 2) or apart < _APART or not (titled or length > 2):
             return None
         if length == 1 and (stems not in drafts or len(titled) < 2):
             return None
@@ -346,9 +347,9 @@ def plural_form(forms: Mapping[str, int], text: str) -> str | None:
     if singular(last) != last:
         return best
     plurals, singulars = len(re.findall(rf"\b{low}s\b", text)), len(re.findall(rf"\b{low}\b", text))
-    if plurals and (2 * plurals >= singulars or not last.endswith(_UNCOUNTED[1:])):
+    if plurals and (2 * plurals >= singulars or not last.endswith(UNCOUNTED[1:])):
         return f"{best}s"
-    counted = re.search(rf"\ban? (?:[\w-]+ )?{low}\b", text) and not last.endswith(_UNCOUNTED)
+    counted = re.search(rf"\ban? (?:[\w-]+ )?{low}\b", text) and not last.endswith(UNCOUNTED)
     return None if counted else best
 
 

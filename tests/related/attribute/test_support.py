@@ -24,7 +24,7 @@ def recorded(text: str, attribution: float | None = 0.5, judgement: Judgement | 
     ("text", "step"),
     [
         (
-            "In work on inductive representation learning on large graphs, {{author:1706.02216}} introduce GraphSAGE, "
+            "For inductive representation learning on large graphs, {{author:1706.02216}} introduce GraphSAGE, "
             "an inductive framework that computes embeddings for nodes never seen in training.",
             "verbatim",
         ),
@@ -43,7 +43,7 @@ def test_a_sentence_that_is_doubted_is_weak_whatever_its_words_are() -> None:
 
 
 def test_a_sentence_that_lists_works_has_no_step() -> None:
-    assert support_of(recorded("Further work includes it.", None), [WORK]) is None
+    assert support_of(recorded("Further work covers it.", None), [WORK]) is None
 
 
 def test_words_that_both_have_are_marked_whatever_their_endings() -> None:

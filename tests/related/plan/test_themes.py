@@ -83,3 +83,14 @@ def test_works_that_the_draft_cites_together_decide_between_themes() -> None:
     together = [frozenset({both[2].id.value, both[3].id.value})]
     found = [group_by_theme(both, [*find_themes(both)], {}, together=each) for each in ([], together)]
     assert [2 in of(groups, "Data centers") for groups in found] == [False, True]
+
+
+def test_a_group_without_a_theme_is_headed_by_a_whole_phrase_of_which_a_title_may_have_the_end() -> None:
+    titles = ("rivers in spring", "whales at night", "songs for two", "chains and decision processes")
+    several = [
+        paper(f"We study {title} by Markov decision processes.", title, arxiv_id=f"2001.{n:05d}")
+        for n, title in enumerate(titles, 50)
+    ]
+    assert "Markov decision processes" in headings(
+        [*papers(*LOGS, *GRAPHS), *several], ("System logs and planar graphs",)
+    )

@@ -12,7 +12,6 @@ from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import Section, SectionParagraph, Sentence
 from citeplug.related.plan.from_clusters import RELATE, is_later, is_listing, is_planners, topic_of
 from citeplug.related.plan.planned import Resolver
-from citeplug.related.plan.themes import before_method
 from citeplug.related.write.extractive.choice import features, has_means, telling
 from citeplug.related.write.extractive.contributions import (
     find_contributions,
@@ -45,11 +44,11 @@ from citeplug.related.write.extractive.titles import (
     name_and_subject,
     quotable_title,
     title_words,
+    topic_of_title,
 )
 from citeplug.text.cited_text import close_wording, words
 from citeplug.text.letters import capital, lower_first
-from citeplug.text.lexicon import PRODUCTS
-from citeplug.text.stems import content_stems, stemmed
+from citeplug.text.stems import stemmed
 from citeplug.text.stop_words import STOPWORDS
 
 # Sentences that stand, for each line of a paragraph, by the paragraph's id.
@@ -60,8 +59,7 @@ _LITTLE = 1 / 2  # of a dozen words beside the title: a sentence on what was mad
 _DESCRIBED = 2  # papers in a sentence; of more each has its own, or they are a group
 _NAMED = 5  # papers in a sentence that only names them, at most
 _BRIEF = 44  # words of what two papers in a sentence say
-_OPENINGS = ("Further work includes", "Other work includes")
-_PARTICIPLE = re.compile(r" \w+ed$")  # what stood before "by"
+_OPENINGS = ("Further work covers", "Other work covers")
 _CONTRAST = re.compile(r"\b(?:contrast|differ|oppos|unlike|versus|vs)", re.IGNORECASE)
 
 
@@ -162,14 +160,13 @@ class _LineWriter:
     told: dict[str, list[Contribution]] = field(default_factory=dict)  # in sentences that stand, by arXiv id
     used: dict[str, list[Contribution]] = field(default_factory=dict)  # by arXiv id
     heading: str = ""  # of the paragraph
-    title_first: bool = False  # in the clause before
     apart: frozenset[str] = frozenset()  # papers with a line in the paragraph that does not only list them
     listed: int = 0  # sentences that only name papers, after the first of a paragraph
     positions: set[str] = field(default_factory=set)  # sentences of the draft's that were said
     acronyms: set[str] = field(default_factory=set)  # the draft's own, and those that were spelled out
 
     def lines(self, paragraph: PlanParagraph, *, closing: Sequence[bool]) -> list[WrittenLine]:
-        self.title_first, self.heading = False, paragraph.heading
+        self.heading = paragraph.heading
         others = (line for line in paragraph.lines if not is_listing(line.intent))
         self.apart = frozenset(value for line in others for value in self.resolver.resolve(line)[0])
         written = list[WrittenLine]()
@@ -237,8 +234,8 @@ class _LineWriter:
         sentences += self._named(self._left(papers, sentences), first=first and not sentences)
         if later and sentences:
             text = sentences[0].text
-            listed = text.partition(" work includes ")[2]
-            text = f"Later work includes {listed}" if listed else f"Later, {lower_first(text)}"
+            listed = text.partition(" work covers ")[2]
+            text = f"Later work covers {listed}" if listed else f"Later, {lower_first(text)}"
             sentences[0] = replace(sentences[0], text=text)
         unwritten = () if sentences else tuple(paper.id.value for paper in papers)
         return WrittenLine(line, tuple(ids), tuple(sentences), tuple(unknown), unwritten)
@@ -249,9 +246,9 @@ class _LineWriter:
         count = math.ceil(len(papers) / _NAMED)
         for number in range(count):
             part = papers[number * len(papers) // count : (number + 1) * len(papers) // count]
-            opening = "Related work includes" if first and not number else _OPENINGS[self.listed % len(_OPENINGS)]
+            opening = "Related work covers" if first and not number else _OPENINGS[self.listed % len(_OPENINGS)]
             self.listed += opening in _OPENINGS
-            listed = further(part, opening, self.draft.packages, self.title_words)
+            listed = further(part, opening, self.draft.packages, self.title_words, self.heading)
             sentences.append(Sentence(f"{listed.text}.", "group", listed.cites, listed.sources, attribution=None))
             self.used.update({paper.id.value: [] for paper in part})
         return sentences
@@ -310,39 +307,18 @@ class _LineWriter:
         return max(brief, key=lambda more: (telling(more, paper), -more.start), default=None)
 
     def _subject(self, paper: Paper, told: Contribution) -> str:
-        """The authors, with the title where neither the sentence nor the heading says what the paper is on.
-
-        Of titles in a row every other stands after the authors: the same opening time and again tires the reader.
-        """
+        """The authors, behind the title's topic where neither the sentence nor the heading says what the paper is on."""
         title, who = quotable_title(paper, self.draft.packages), author(paper.id.value)
-        needed = told.titled and paper.id.value not in self.used and "$" not in title
-        needed = needed and not (told.thing and told.thing in title)
-        needed = needed and not says_subject(told, paper, self.heading)
-        work = self._work(paper, told, title) if needed and title else ""
-        self.title_first = bool(work and not self.title_first and not told.front)
-        if not work:
+        needed = told.titled and paper.id.value not in self.used and title and "$" not in title
+        if not needed or (told.thing and told.thing in title) or says_subject(told, paper, self.heading):
             return who
-        return f"{work}, {who}" if self.title_first else f"{who}, {work},"
-
-    def _work(self, paper: Paper, told: Contribution, title: str) -> str:
-        """What the title says that the work is on, before or behind its authors: as little of it as is enough.
-
-        Nothing where the sentence says it; the title itself where its words are no phrase.
-        """
-        parts = name_and_subject(paper, self.draft.packages, self.title_words)
-        if parts is None or told.front:
-            return f"in “{title}”"
-        name, about = parts
+        on = topic_of_title(paper, self.draft.packages, self.title_words) or ""
         # "Return of easy domain adaptation": of "a method for domain adaptation" it says no more.
-        last = before_method(about).split()[-2:]
-        if told.makes and not (name or {*last} & PRODUCTS) and stemmed(" ".join(last)) in stemmed(told.said):
-            return ""
-        purpose = _PARTICIPLE.sub("", before_method(about.partition(" for ")[2]))
-        if len(purpose.split()) > 1 and is_phrase(purpose) and says_subject(told, paper, purpose):
-            return "" if content_stems(purpose) <= content_stems(told.said) else f"for {purpose}"
-        if name and name not in told.said:
-            return f"with {name} ({about})"
-        return f"in work on {about}" if is_phrase(about) else f"in “{title}”"
+        if on and stemmed(" ".join(on.split()[-2:])) in stemmed(told.said):
+            return who
+        on = on.partition(" for ")[2] if on.startswith(("a ", "an ")) else on
+        work = f"{'for' if told.makes else 'on'} {on}" if is_phrase(on) else f"in “{title}”"
+        return f"{who}, {work}," if told.front else f"{work}, {who}"
 
     def _in_own_words(self, paper: Paper) -> list[Sentence]:
         """A sentence that a paper which is wanted has on its own work, though its authors state no contribution in it."""

@@ -23,9 +23,9 @@ from citeplug.related.write.extractive.contributions import (
 )
 from citeplug.related.write.extractive.statements import STATING, Contribution, content_words, deeds
 from citeplug.related.write.extractive.things import find_mechanisms
-from citeplug.related.write.extractive.titles import TitleWords, name_and_subject, subject, title_words
-from citeplug.related.write.extractive.wording import expansion
-from citeplug.text.cited_text import copied_runs, words
+from citeplug.related.write.extractive.titles import TitleWords, name_and_subject, title_words
+from citeplug.related.write.extractive.wording import balanced, expansion
+from citeplug.text.cited_text import QUOTED, copied_runs, words
 from citeplug.text.inflection import participle
 from citeplug.text.language import language_of
 from citeplug.text.stems import stem, stemmed
@@ -33,7 +33,11 @@ from citeplug.text.stems import stem, stemmed
 _OUR, _WE = re.compile(r"\bour\b(?!-)"), re.compile(r"\bwe\b")
 _NO_DAYS = (date.min, date.min)
 _FEWEST_WORDS = 8
-_FEWEST_QUOTED = 4  # words of a part of what is told: "and examine its properties"
+_FEWEST_QUOTED = 4  # words in quotation marks behind others of the same source
+_SAYS_MORE = re.compile(
+    r",? (?=(?:that|which|whose|where|to|for|with|by|from|in|on|using|based|through|between|under|as|while)\b)"
+    r"|, (?=(?:an?|the|one)\b)|^(?:on|in|to|of|with|from|into|as|by|for) "
+)
 _DONE = re.compile(rf"\b(?:is|are|was|were) (?:\w+ly )?(?:{'|'.join(sorted(map(participle, STATING)))})\b")
 _ACRONYM = re.compile(r"(?<![\w$\\(-])(?P<short>[A-Z][A-Za-z]*[A-Z])(?P<s>s?)(?![\w'’-]| ?\()")
 _THEY = re.compile(r"\b(?:they|them|it)\b")  # of what stood before "we", and is left out
@@ -88,13 +92,29 @@ def clause(
     for end, after, joint in (*told.joints, (len(told.said), len(told.said), "")):
         part = told.said[start:end].strip(", ")
         quoting = close and quotes and (not told.joints or len(part.split()) >= _FEWEST_QUOTED)
-        form = "[{}]" if quoting else "{}"
-        part = _OUR.sub(form.format(whose), _WE.sub(form.format("they"), part))
-        if known is not None:
-            part = _spelled_out(part, lead, paper, known, brackets=quoting)
-        part = f"“{part}”" if quoting else part
-        text, start = f"{text} {part}{joint}", after
+        at = _quoted_from(part, text, source.text, whole=told.is_clause) if quoting else len(part)
+        for piece, form, shown in ((part[:at].rstrip(), "{}", " {}"), (part[at:], "[{}]", " “{}”")):
+            piece = _OUR.sub(form.format(whose), _WE.sub(form.format("they"), piece))
+            if known is not None:
+                piece = _spelled_out(piece, text, paper, known, brackets=form != "{}")
+            text += shown.format(piece) if piece else ""
+        text, start = f"{text}{joint}", after
     return Clause(text, source, close)
+
+
+def _quoted_from(part: str, before: str, source: str, *, whole: bool) -> int:
+    """Where the quotation marks open in what is told: behind the thing that it names, before what it says more of it:
+    'propose a parser “that reads system logs without templates”'.
+
+    A clause (`whole`) stands in them from its start, and so does what would copy eight words outside of them.
+    """
+    outside = QUOTED.split(before)[-1]
+    for match in () if whole else _SAYS_MORE.finditer(part):
+        head, rest = part[: match.start()], part[match.end() :]
+        is_long = len(rest.split()) >= _FEWEST_QUOTED
+        if is_long and balanced(head) and head.count("$") % 2 == 0 and not copied_runs(f"{outside} {head}", source):
+            return match.end()
+    return 0
 
 
 def acronyms(text: str) -> set[str]:
@@ -282,5 +302,5 @@ def can_be_described(paper: Paper, draft: Draft, passages: Passages = NO_PASSAGE
     # A title that is a clause cannot stand in a sentence: what does not dangle says more.
     return (
         any(map(is_told, contributions))
-        and subject(paper, draft.packages, title_words([paper], draft.abstract)) is None
+        and name_and_subject(paper, draft.packages, title_words([paper], draft.abstract)) is None
     )

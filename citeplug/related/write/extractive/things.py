@@ -47,7 +47,7 @@ _NO_VERB = re.compile(r" (?:is|are|was|were|can|has|have|that|which|of|and|or|in
 _TRIED = re.compile(
     r"^ (?:is|are|can be) (?:also |\w+ly )?(?:evaluated|validated|tested|illustrated|demonstrated|verified|compared|shown|available"
     r"|released|implemented|published|open|robust|scalable|general|generic|fast|efficient|effective|simple|easy|competitive|able"
-    r"|[a-z]+er than|well|very|quite|computationally|assessed|much|more|not|also|further|then|found|applied|used|expected|proven|proved|in|at|to|presented|described|discussed|given)\b"
+    r"|(?:\S+ )?[a-z]+er than|well|very|quite|computationally|assessed|much|more|not|also|further|then|found|applied|used|expected|proven|proved|in|at|to|presented|described|discussed|given)\b"
     r"|^ (?:\w+ly )?(?:outperforms?|proves|achieves?|performs?|shows?|demonstrates?|exhibits?|improves?|scales?|obtains?|attains?|surpasses|beats"
     r"|yields?|reaches|works|compares?|gives?|gets?|seems?|appears?|has|have|also|helps?|aims?|needs?|opens?|makes?|provides?|results?|leads?)\b"
 )

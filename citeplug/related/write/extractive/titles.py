@@ -7,17 +7,18 @@ from dataclasses import dataclass
 
 from citeplug.records.paper import Paper
 from citeplug.records.section import Source
-from citeplug.related.plan.themes import before_method
+from citeplug.related.plan.themes import UNCOUNTED, before_method
 from citeplug.related.write.extractive.statements import content_words
 from citeplug.text.cited_text import MARKER
 from citeplug.text.letters import is_common
 from citeplug.text.lexicon import BARE_PRODUCTS, PRODUCTS
-from citeplug.text.nounphrases import lower_in_sentence, singular, small_words
+from citeplug.text.nounphrases import lower_in_sentence, noun_phrases, singular, small_words
 from citeplug.text.plaintext import plain_text
-from citeplug.text.stems import stem
+from citeplug.text.stems import content_stems, stem
 from citeplug.text.stop_words import STOPWORDS
 
 _FEWEST, _MOST = 3, 16  # words of a title's main part
+_BRIEF = 8  # words of it in a list
 _SLOGAN = 4  # words
 _NAMES = 2  # times as often with a capital as without
 _ON = re.compile(r"^(?:On|(?:A )?(?:Notes?|Remarks?|Comments?) on) ", re.IGNORECASE)
@@ -27,10 +28,13 @@ _VOWEL = re.compile(r"(?!one|eu|uni)[aeiou]", re.IGNORECASE)  # in the ear
 _EDITION = re.compile(
     r" \((?:extended|full|technical|detailed|including)\b[^()]*\)$|,? (?:revisited|reconsidered)(?=:|$)", re.IGNORECASE
 )
-_DASH = re.compile(r" ?[–—] ?(?=[A-Z])| - (?=[A-Z])")
-_PLAIN = re.compile(r"[\w(](?:(?![Α-ω])[\w ,’'()+/–-])*")
+_DASH = re.compile(r" ?[–—] ?(?=[A-Z])| - (?=[A-Z])| (?:---?|[–—]) ")
+_PLAIN = re.compile(r"[\w(](?:(?![Α-ω])(?:[\w ,’'()+/–-]|\.(?=\d)))*")
 _MATH = re.compile(r"\$[^$]*\$")
 _CAPITALIZED = re.compile(rf"{_MATH.pattern}|(?<![\w’'])[A-Z][a-z]+(?:[-–][A-Za-z][a-z]+)*(?![-–]?[\w’'])")
+# "Extraction of lines": a title leaves out the article.
+_PROCESS = re.compile(r"(?!an? |the )(?:[\w-]+ )?\w+(?:[ts]ion|ment|[lp]ysis|ance) of ")
+_PLACE = re.compile(r" (?:for|in|over|from) ")
 _MISPLACED = re.compile(r"(?:[st]ion|ment|ity) \w{3,}(?:ate|ic|al|ive|ous)\b", re.IGNORECASE)
 _CLAUSE = re.compile(
     r"\b(?:is|are|was|can|do|does|you|we|I|it|how|why|what|when|which|shows?|knows?|needs?|leads?|matters?|(?:help|improve|make|learn|enable)s)\b",
@@ -66,19 +70,20 @@ def title_words(papers: Iterable[Paper], other: str) -> TitleWords:
     return TitleWords(frozenset(small.keys() | in_titles) - {name.lower() for name in names}, frozenset(names))
 
 
-def further(papers: Sequence[Paper], opening: str, packages: tuple[str, ...], words: TitleWords) -> ListedTitles:
-    """Papers that are only named, each with what its title says that it is on, or the title where that cannot be said.
+def further(
+    papers: Sequence[Paper], opening: str, packages: tuple[str, ...], words: TitleWords, heading: str = ""
+) -> ListedTitles:
+    """Papers that are only named, each with its topic, or its title where that has none but the paragraph's `heading`.
 
     Those whose title a document may not print come last, together.
     """
-    subjects: dict[str, str] = {}
+    by_topic = dict[str, list[Paper]]()
     for paper in papers:
-        title = quotable_title(paper, packages)
-        subjects[paper.id.value] = subject(paper, packages, words) or (f"“{title}”" if title else "")
-    by_subject = dict[str, list[Paper]]()
-    for paper in papers:
-        by_subject.setdefault(subjects[paper.id.value], []).append(paper)
-    named = sorted(by_subject.items(), key=lambda pair: not pair[0])
+        title, on = quotable_title(paper, packages), topic_of_title(paper, packages, words) or ""
+        if content_stems(on) <= content_stems(heading):
+            on = f"“{title}”" if title else ""
+        by_topic.setdefault(on, []).append(paper)
+    named = sorted(by_topic.items(), key=lambda pair: not pair[0])
     other = "others" if len(named) > 1 else ""
     listed = _series([f"{what or other} {cite(*(p.id.value for p in some))}".lstrip() for what, some in named])
     ordered = [paper for _, some in named for paper in some]
@@ -97,15 +102,34 @@ def _is_pun(about: str, paper: Paper) -> bool:
     )
 
 
-def subject(paper: Paper, packages: tuple[str, ...], words: TitleWords) -> str | None:
-    """The title as it would be in the middle of a sentence, a long one to its method; a name at its head comes first:
-    "Linformer (self-attention with linear complexity)". None if it is a clause.
+def topic_of_title(paper: Paper, packages: tuple[str, ...], words: TitleWords) -> str | None:
+    """What a title says that its paper is on, in few words: a long one without its method, and with the name at its head behind it:
+    "a read simulator (Mason)".
+
+    Of a title that is a clause its longest noun phrase; None if it has none.
     """
     parts = name_and_subject(paper, packages, words)
     if parts is None:
-        return None
-    name, small = parts
-    return f"{name} ({small})" if name else small
+        return _phrase(paper, words)
+    name, about = parts
+    short = about if len(about.split()) <= _BRIEF else before_method(about)
+    if len(short.split()) < _FEWEST - 1:
+        short = about
+    if len(short.split()) > _BRIEF and not short.startswith(("a ", "an ")):
+        short = _PLACE.split(short)[0]
+    short = f"the {short}" if _PROCESS.match(short) else short
+    return f"{short} ({name})" if name and name not in short else short
+
+
+def _phrase(paper: Paper, words: TitleWords) -> str | None:
+    """The longest noun phrase of the title that needs no article."""
+    plain = [
+        phrase.display
+        for phrase in noun_phrases(paper, words.small).values()
+        if phrase.in_title and len(phrase.display.split()) >= _FEWEST - 1
+        if singular(phrase.display) != phrase.display or phrase.display.endswith(UNCOUNTED)
+    ]
+    return max(plain, key=lambda display: (len(display.split()), display), default=None)
 
 
 def is_phrase(about: str) -> bool:
@@ -118,7 +142,8 @@ def is_phrase(about: str) -> bool:
 
 
 def name_and_subject(paper: Paper, packages: tuple[str, ...], words: TitleWords) -> tuple[str, str] | None:
-    """The parts of `subject`: the name at the head of the title, or nothing, and what it says that the paper is on."""
+    """The name at the head of a title, or nothing, and the rest as it would be in the middle of a sentence, a long one to
+    its method. None if it is a clause."""
     name, about = _parts(paper, packages)
     about = about if len(about.split()) <= _MOST else before_method(about)
     small = _in_a_sentence(about, paper, words)
@@ -156,7 +181,7 @@ def _in_a_sentence(about: str, paper: Paper, words: TitleWords) -> str | None:
 
 def _with_article(about: str) -> str:
     """The subject with the article that a title leaves out, before what is counted: "a cascaded network"."""
-    group = re.split(r" (?:for|with|using|via|by|of|in|on|to|from|based|as|and) ", about)[0].split()
+    group = re.split(r" (?:for|with|using|via|by|of|in|on|to|from|based|as) ", about)[0].split()
     last = group[-1] if group else ""
     counted = f"{last}s" in PRODUCTS or last in BARE_PRODUCTS - {"work", "use"}
     if not counted or singular(last) != last or re.match(r"(?:an?|the|\S+ing) ", about):

@@ -22,11 +22,11 @@ def said(abstract: str, title: str = "Parsers of system logs of servers", author
     [
         (
             "In this paper, we propose a parser that reads long system logs without any templates.",
-            "A propose “a parser that reads long system logs without any templates”",
+            "A propose a parser “that reads long system logs without any templates”",
         ),
         (
             "This paper presents a parser that reads long system logs without any templates.",
-            "A present “a parser that reads long system logs without any templates”",
+            "A present a parser “that reads long system logs without any templates”",
         ),
         (
             "We have shown that parsers of system logs make errors where lines are very long.",
@@ -38,7 +38,7 @@ def said(abstract: str, title: str = "Parsers of system logs of servers", author
         ),
         (
             "To address this problem, we develop a parser that reads system logs without any templates.",
-            "A develop “a parser that reads system logs without any templates”",
+            "A develop a parser “that reads system logs without any templates”",
         ),
         (
             "In this paper a new parser of system logs without any templates or labels is proposed.",
@@ -46,7 +46,7 @@ def said(abstract: str, title: str = "Parsers of system logs of servers", author
         ),
         (
             "As lines grow, we propose LogVec, an embedding of system logs for anomaly detection.",
-            "A propose “LogVec, an embedding of system logs for anomaly detection”",
+            "A propose LogVec, “an embedding of system logs for anomaly detection”",
         ),
         (
             "To cut costs, in this paper we empirically compare parsers of long system logs with few templates.",
@@ -66,7 +66,7 @@ def said(abstract: str, title: str = "Parsers of system logs of servers", author
         ),
         (
             "We propose a parser that reads long system logs without templates, which lets us read more of them.",
-            "A propose “a parser that reads long system logs without templates”",
+            "A propose a parser “that reads long system logs without templates”",
         ),
         (
             "In this paper, two parsers of long system logs with few templates are compared.",
@@ -78,7 +78,7 @@ def said(abstract: str, title: str = "Parsers of system logs of servers", author
         ),
         (
             "We develop and test a parser that reads long system logs without any templates.",
-            "A develop and test “a parser that reads long system logs without any templates”",
+            "A develop and test a parser “that reads long system logs without any templates”",
         ),
         (
             "We extend our earlier parser of system logs to logs of several interleaved sources.",
@@ -92,7 +92,7 @@ def test_a_sentence_is_taken_whole_in_the_third_person(sentence: str, expected: 
 
 def test_one_author_has_a_verb_in_the_singular() -> None:
     text = "We propose a parser that reads long system logs without any templates."
-    assert said(text, authors=1) == "A proposes “a parser that reads long system logs without any templates”"
+    assert said(text, authors=1) == "A proposes a parser “that reads long system logs without any templates”"
 
 
 @pytest.mark.parametrize(
@@ -120,14 +120,14 @@ def test_one_author_has_a_verb_in_the_singular() -> None:
         ),
         (
             "This paper presents LogNet, a parser of long system logs, whose two kinds of lines few parsers read.",
-            "A present “LogNet, a parser of long system logs, whose two kinds of lines few parsers read”",
-            "A presents “LogNet, a parser of long system logs, whose two kinds of lines few parsers read”",
+            "A present LogNet, “a parser of long system logs, whose two kinds of lines few parsers read”",
+            "A presents LogNet, “a parser of long system logs, whose two kinds of lines few parsers read”",
         ),
         # Whose verb it is cannot be told: it may be the parser's.
         (
             "We propose a parser to read system logs without templates and compare the many sources of errors.",
-            "A propose “a parser to read system logs without templates and compare the many sources of errors”",
-            "A proposes “a parser to read system logs without templates and compare the many sources of errors”",
+            "A propose a parser “to read system logs without templates and compare the many sources of errors”",
+            "A proposes a parser “to read system logs without templates and compare the many sources of errors”",
         ),
         # Of two verbs in a clause the second may be that of its subject.
         (
@@ -205,18 +205,18 @@ def test_our_becomes_their_of_several_and_the_author_s_of_one() -> None:
     text = "We present a review of parsers of system logs as well as our contributions to parsers."
     assert said(text) == "A present “a review of parsers of system logs as well as [their] contributions to parsers”"
     assert said(text, authors=1) == (
-        "A presents “a review of parsers of system logs as well as [the author's] contributions to parsers”"
+        "A presents a review of parsers of system logs “as well as [the author's] contributions to parsers”"
     )
 
 
 def test_of_two_findings_one_clause_is_quoted() -> None:
     text = "We propose a parser that reads system logs without templates, and we show that it makes few errors."
-    assert said(text) == "A propose “a parser that reads system logs without templates”"
+    assert said(text) == "A propose a parser “that reads system logs without templates”"
 
 
 def test_verbs_that_belong_to_one_thing_stay_together() -> None:
     text = "We propose a framework to analyse and compare the parsers of long system logs."
-    assert said(text) == "A propose “a framework to analyse and compare the parsers of long system logs”"
+    assert said(text) == "A propose a framework “to analyse and compare the parsers of long system logs”"
 
 
 @pytest.mark.parametrize(
@@ -251,7 +251,7 @@ def test_what_is_not_whole_or_leans_on_others_is_not_taken(sentence: str) -> Non
 
 def test_what_the_abstract_names_for_the_first_time_is_known() -> None:
     text = "Logs are long. We propose a parser that sends the lines of long system logs over the web."
-    assert said(text) == "A propose “a parser that sends the lines of long system logs over the web”"
+    assert said(text) == "A propose a parser “that sends the lines of long system logs over the web”"
 
 
 def test_another_sentence_is_taken_where_the_first_leans_on_others() -> None:
@@ -266,7 +266,7 @@ def test_of_what_the_title_says_only_what_was_made_is_said_again() -> None:
     title = "Parsers for long system logs of servers"
     assert said("We study parsers for long system logs of servers.", title) is None
     assert said("We present parsers for long system logs of servers.", title) == (
-        "A present “parsers for long system logs of servers”"
+        "A present parsers “for long system logs of servers”"
     )
 
 
@@ -347,14 +347,14 @@ def test_what_a_thing_is_proposed_for_stands_behind_it(sentence: str, expected: 
 def test_what_the_thing_is_that_the_title_names_is_described() -> None:
     text = "LogRead (a tool) is a parser of system logs that needs no templates."
     assert said(text, "LogRead: system logs of servers") == (
-        "A describe LogRead, “a parser of system logs that needs no templates”"
+        "A describe LogRead, a parser of system logs “that needs no templates”"
     )
     assert said(text, "System logs of servers read by LogRead") is None
 
 
 def test_we_becomes_they_within_a_clause_of_several_authors() -> None:
     text = "We propose a parser of system logs that we call LogRead and that needs no templates."
-    assert said(text) == "A propose “a parser of system logs that [they] call LogRead and that needs no templates”"
+    assert said(text) == "A propose a parser of system logs “that [they] call LogRead and that needs no templates”"
     assert said(text, authors=1) is None
 
 
@@ -419,4 +419,4 @@ def test_what_a_paper_made_is_told_without_a_front_that_points_outside() -> None
     text = (
         "Logs have two parsers. Based on them, we propose a reader of long system logs that needs no templates at all."
     )
-    assert said(text) == "A propose “a reader of long system logs that needs no templates at all”"
+    assert said(text) == "A propose a reader of long system logs “that needs no templates at all”"

@@ -36,6 +36,7 @@ def test_what_authors_made_is_told_of_the_thing(abstract: str, title: str, thing
         "LogRead maps lines to vectors of their longest words.",
         f"{MADE} The parser outperforms all parsers on logs of four systems.",
         f"{MADE} The parser is evaluated on logs of four large systems.",
+        f"{MADE} The parser is $200\\times$ faster than the parsers of four large systems.",
         f"{MADE} It is a challenging task due to the length of logs.",
         f"{MADE} The parser reads these lines by their longest common words.",
         f"{MADE} The catalog of logs includes lines with their longest common words.",
@@ -57,7 +58,7 @@ def write(abstract: str, title: str) -> str:
 def test_behind_what_was_made_stands_how_it_works() -> None:
     made = "We propose LogRead, a parser of system logs for routers."
     text = write(f"{made} The parser clusters lines by their longest common words.", "Parsing system logs")
-    assert text.endswith("for routers”; the parser clusters “lines by their longest common words”.")
+    assert text.endswith("for routers”; the parser clusters lines “by their longest common words”.")
 
 
 def test_where_nothing_made_is_stated_the_thing_is_the_subject() -> None:
