@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -130,7 +130,7 @@ class SectionPages:
         self._review.now_shown(stamp, project, section)
         typed = self._pages.typed(request, error)
         at = request.query_params.get("at") or request.scope.get(FORM, {}).get("at")
-        selected = _selected(section, at, typed)
+        selected = _selected(section, at, typed, self._review.fresh)
         in_page = typed.in_page(section, selected.piece if selected else None)
         values = {
             "project": project,
@@ -253,10 +253,10 @@ def piece_named(section: ReviewedSection, name: str) -> ReviewedPiece | None:
     return next((item.piece for item in _all(section) if item.name == name), None)
 
 
-def _selected(section: ReviewedSection, at: str | None, typed: Typed) -> Selected | None:
+def _selected(section: ReviewedSection, at: str | None, typed: Typed, fresh: Collection[str]) -> Selected | None:
     """The sentence that was typed anew, wherever it is now; else that of the name `at`, or the one before it.
 
-    Without a name it is the first to be reviewed.
+    Without a name it is the first to be reviewed, of those that the last run wrote if there are any.
     """
     pieces = _all(section)
     meant = [item for item in pieces if item.paragraph.id == typed.fields.get("p") and typed.is_about(item.piece)]
@@ -266,8 +266,8 @@ def _selected(section: ReviewedSection, at: str | None, typed: Typed) -> Selecte
     same = [item for item in pieces if item.paragraph.id == here]
     if same and number.isdecimal() and len(number) < 5:
         return same[min(max(int(number), 1), len(same)) - 1]
-    waiting = (item for item in pieces if item.piece.sentence and item.piece.sentence.status == "unreviewed")
-    return next(waiting, pieces[0] if pieces else None)
+    waiting = [item for item in pieces if item.piece.sentence and item.piece.sentence.status == "unreviewed"]
+    return min(waiting or pieces[:1], key=lambda item: item.piece.tex not in fresh, default=None)
 
 
 def _around(section: ReviewedSection, selected: Selected) -> list[Selected]:
