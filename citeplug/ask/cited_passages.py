@@ -9,7 +9,7 @@ from citeplug.corpus.fulltext.store import TextStore
 from citeplug.corpus.stores import open_corpus
 from citeplug.records.answer import Answer, AnswerCitation, AskedText
 from citeplug.records.passage import PaperText
-from citeplug.related.section.review import Mark
+from citeplug.related.section.shown_sources import Mark
 from citeplug.settings.environment import Settings
 from citeplug.text.cleaning import plain
 

@@ -17,6 +17,7 @@ from citeplug.related.section.in_print import readable
 _MOST = 500
 _FEWEST_WORDS = 5
 _SHOWN = 90  # characters
+_ENVIRONMENT = re.compile(r"\\(?:begin|end)\s*\{[^{}]*\}")  # what is in one was left out
 _BODY = re.compile(r"\\begin\s*\{document\}")
 _TOKEN = re.compile(r"\\(?P<way>begin|end)\s*\{(?P<env>[^{}]*)\}|\\.|(?P<brace>[{}])", re.DOTALL)
 _HEADING = re.compile(r"\s*\\(?:chapter|(?:sub)*section|(?:sub)?paragraph)\*?\s*(?:\[[^\]]*\]\s*)?\{([^{}]*)\}")
@@ -58,7 +59,7 @@ def paragraphs_of(project: Project) -> list[DraftParagraph]:
             continue
         in_section = path.resolve() == project.where.tex.resolve()
         for line, heading, words in _paragraphs(text):
-            shown = readable(words)
+            shown = readable(_ENVIRONMENT.sub("", words))
             begin = shown if len(shown) <= _SHOWN else shown[:_SHOWN].rsplit(" ", 1)[0] + " ..."
             mark = hashlib.sha256(f"{path}\0{line}\0{words}".encode("utf-8", "replace")).hexdigest()[:24]
             paragraphs.append(DraftParagraph(mark, path, line, readable(heading), begin, shown[-_SHOWN:], in_section))

@@ -311,7 +311,8 @@ def _unlinked(draft: Draft, near: frozenset[str], tools: Tools) -> tuple[str, ..
 
 def _uncited_name(named: NamedWork, paper: Paper, key: str | None) -> Finding:
     times = f"{named.times} times" if named.times > 1 else "once"
-    message = f"{named.name} is named {times} but not cited: {paper.title} ({_who(paper)})"
+    title = paper.title.removeprefix(named.name).lstrip(" :–—-")  # which opens with the name
+    message = f"{named.name} is named {times} but not cited: {title} ({_who(paper)})"
     fix = f"cite {key}" if key else f"'citeplug cite {paper.id.value}' prints its entry"
     place = (named.paragraph.file, named.sentence.line)
     return Finding("uncited_name", "warning", message, *place, fix=fix, arxiv_id=paper.id.value)

@@ -260,7 +260,7 @@ class Reason:
 
     `text` is for a reader, without control characters of its own but with words of the draft as written. `of` is the
     part of the draft: `abstract`, `introduction`, `related work`, `method`, `citations`, ... `words` are the draft's,
-    the most telling first; `keys` those of the citations.
+    the most telling first; `keys` those of the citations. `says` is the paper's sentence that `text` quotes, if any.
     """
 
     kind: Literal["graph", "words", "meaning", "citation"]
@@ -268,3 +268,4 @@ class Reason:
     of: str
     words: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
+    says: str = ""

@@ -164,7 +164,7 @@ class _DraftPart:
         if best is None or not self._shared_rarity(best[1]):
             return [Reason("meaning", f"near your {self.name} in meaning", self.name)] if near else []
         quoted = shorten(plain(best[0]), _LONGEST_SENTENCE, placeholder=" …")
-        return [Reason("meaning", f"near your {self.name}; this paper says “{quoted}”", self.name)]
+        return [Reason("meaning", f"near your {self.name}; this paper says “{quoted}”", self.name, says=quoted)]
 
     def _shared_rarity(self, stems: Collection[str]) -> float:
         return math.fsum(self._rarity.get(word, 0.0) for word in stems) / math.sqrt(max(1, len(stems)))

@@ -180,6 +180,22 @@ def set_sentence(text: str, name: str, was: str, new: str, at: int | None = None
     return text[:start] + words + text[end:]
 
 
+def answer_offer(text: str, name: str, offer: str, *, was: str, takes: bool, at: int | None = None) -> str:
+    """The text without the note that offers another version of a sentence, `was`, which has its place if `takes`.
+
+    `at` is as for `set_sentence`. Raises UsageError if it is not offered any more.
+    """
+    block = block_named(text, name)
+    notes = [(start, unit.raw) for start, unit in units_of(text, block) if unit.key == NEW + offer]
+    if not notes:
+        raise UsageError(f"this version is not offered in paragraph {name} any more", _AGAIN)
+    start, raw = notes[0]
+    if at is not None and block.start + at > start:
+        at -= len(raw)
+    text = text[:start] + text[start + len(raw) :]
+    return set_sentence(text, name, was, offer, at) if takes else text
+
+
 def delete_sentence(text: str, name: str, was: str, at: int | None = None) -> str:
     """The text without a sentence and the notes on it."""
     block = block_named(text, name)

@@ -128,7 +128,8 @@ class AskPages:
         project = self._pages.review.project
         form: Mapping[str, str] = request.scope.get(FORM, request.query_params)
         turn, number, paragraph = form.get("turn", ""), form.get("sentence", ""), form.get("paragraph", "")
-        sentence = sentence_numbered(turn_numbered(self._asking.turns(project), turn), number)
+        answer = turn_numbered(self._asking.turns(project), turn)
+        sentence = sentence_numbered(answer, number)
         bibs, bib = self._bibs(form)
         preview = self._inserted(form, dry_run=True) if paragraph and error is None else None
         return self._pages.render(
@@ -139,6 +140,7 @@ class AskPages:
             turn=turn,
             number=number,
             sentence=sentence,
+            passages=[passage_of(citation, answer, self._pages.review.chosen) for citation in sentence.citations],
             paragraphs=paragraphs_of(project),
             paragraph=paragraph,
             bibs=list(bibs),

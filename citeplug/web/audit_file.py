@@ -1,6 +1,5 @@
 """An audit as HTML: one file without script that asks for nothing, and the part of it that the review page shows."""
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -17,12 +16,11 @@ from citeplug.records.rules import rule
 from citeplug.related.section.in_print import in_names, names_of
 from citeplug.text.compare import entry_title
 from citeplug.text.identifiers import as_arxiv_id
-from citeplug.text.tex_text import decode_tex, split_math
+from citeplug.text.tex_text import decode_tex
 from citeplug.web.assets import templates
+from citeplug.web.filters import shown_reason
 
 OUTAGE = "source_unavailable"
-_POWER = re.compile(r"\^(?:([0-9A-Za-z+-])|\{([^{}]*)\})")
-_RAISED = {ord(sign): raised for sign, raised in zip("0123456789+-nT", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿᵀ", strict=True)}
 _ELSEWHERE = ("missing_work", "newer_than_draft", *OF_CITATIONS, "novelty_claim", OUTAGE)
 
 
@@ -43,7 +41,7 @@ def audit_values(audit: Audit, folder: Path | None = None) -> dict[str, Any]:
     names = names_of([*entries, *(() if draft is None else draft.entries)])
 
     def named(sentence: ProseSentence) -> str:
-        return printed(sentence.with_citations(lambda keys: f"({'; '.join(names.get(key, key) for key in keys)})"))
+        return sentence.with_citations(lambda keys: f"({'; '.join(names.get(key, key) for key in keys)})")
 
     return {
         "audit": audit,
@@ -61,24 +59,13 @@ def audit_values(audit: Audit, folder: Path | None = None) -> dict[str, Any]:
         "names": names,
         "title_of": title_of,
         "not_held": NOT_HELD,
-        "in_names": lambda reason: printed(in_names(reason, names)),
-        "printed": printed,
+        "in_names": partial(in_names, names=names),
+        "reason_of": shown_reason,
         "path_of": partial(path_in, folder=folder),
         "shown_id": shown_id,
         "arxiv": lambda value: (known := as_arxiv_id(value)) and f"https://arxiv.org/abs/{known}",
         "acts": False,
     }
-
-
-def printed(text: str) -> str:
-    """A text whose math is without TeX, with powers as such; the rest stays as it is, as a "~" may say "about"."""
-    return "".join(decode_tex(_POWER.sub(_raised, piece)) if math else piece for piece, math in split_math(text))
-
-
-def _raised(power: re.Match[str]) -> str:
-    of = power[1] or power[2]
-    small = of.translate(_RAISED)
-    return small if set(small) <= {*_RAISED.values()} else rf"\textasciicircum{{}}{of if power[1] else f'({of})'}"
 
 
 def path_in(file: Path, folder: Path) -> str:

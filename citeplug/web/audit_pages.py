@@ -17,9 +17,10 @@ from citeplug.project.author_files import read_or_none
 from citeplug.records.audit import Audit
 from citeplug.records.finding import Finding
 from citeplug.records.rules import RULES
+from citeplug.records.work import Service
 from citeplug.text.scanning import newline_of
 from citeplug.web.audit_file import audit_values, path_in
-from citeplug.web.frame import PageFrame
+from citeplug.web.frame import PageFrame, services_in
 from citeplug.web.guard import FORM
 from citeplug.web.runs import Run
 
@@ -157,15 +158,19 @@ class AuditPages:
         return [name for name, value in now.items() if value != before[name]]
 
     def make_audit(self, request: Request) -> Response:
-        online = request.scope[FORM].get("online") == "yes" and self._pages.review.may_send
-        return self._pages.begin("Auditing the draft", "/audit", partial(self._audit, online=online))
+        form = request.scope[FORM]
+        online = bool(form.get("online")) and self._pages.review.may_send
+        services = services_in(form) if online else ()
+        return self._pages.begin("Auditing the draft", "/audit", partial(self._audit, online=online, services=services))
 
-    def _audit(self, run: Run, *, online: bool = False) -> tuple[str, Sequence[Finding]]:
+    def _audit(
+        self, run: Run, *, online: bool = False, services: Sequence[Service] = ()
+    ) -> tuple[str, Sequence[Finding]]:
         review = self._pages.review
         root = review.project.root
         inputs = audit_inputs(root, review.chosen)  # before it is made: what changes meanwhile counts as changed
         settings = review.online if online else review.chosen
-        audit: Audit = run.in_process("audit", root=root, settings=settings, online=online)
+        audit: Audit = run.in_process("audit", root=root, settings=settings, online=online, services=services)
         self._audited = {**audit_values(audit), "line_of": self._lines()}, inputs
         self._ignored.clear()
         return "", ()

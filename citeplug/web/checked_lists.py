@@ -16,12 +16,13 @@ from citeplug.project.author_files import read_or_none
 from citeplug.project.kept_zips import FOLDER
 from citeplug.records.finding import Finding
 from citeplug.records.report import BibReport
+from citeplug.records.work import Service
 from citeplug.settings.environment import Settings
 from citeplug.web.assets import templates
 from citeplug.web.audit_file import check_as_html, check_values
 from citeplug.web.audit_pages import lines_around
 from citeplug.web.dropped import LIST_KINDS, keep_files
-from citeplug.web.frame import saved
+from citeplug.web.frame import saved, services_in
 from citeplug.web.guard import FORM, Secrets
 from citeplug.web.runs import WAIT, Run, Runs, events_of
 
@@ -43,13 +44,14 @@ class CheckedList:
     def names(self) -> str:
         return ", ".join(path.name for path in self.paths)
 
-    def begin(self, settings: Settings) -> None:
+    def begin(self, settings: Settings, services: Sequence[Service]) -> None:
         """Begin the check, in place of the one before."""
-        self.runs.begin(f"Checking {self.names}", _PAGE, partial(self._check, settings=settings), WAIT)
+        checking = partial(self._check, settings=settings, services=services)
+        self.runs.begin(f"Checking {self.names}", _PAGE, checking, WAIT)
 
-    def _check(self, run: Run, *, settings: Settings) -> tuple[str, Sequence[Finding]]:
+    def _check(self, run: Run, **asked: Any) -> tuple[str, Sequence[Finding]]:
         self.report, self.fixed = run.in_process(
-            "check_lists", paths=self.paths, settings=settings, camera_ready=self.camera_ready
+            "check_lists", paths=self.paths, camera_ready=self.camera_ready, **asked
         )
         return "", ()
 
@@ -110,16 +112,18 @@ class CheckedLists:
         self._lists[name] = checked
         for old in list(self._lists)[:-_MOST]:
             self._lists.pop(old).runs.close()
-        checked.begin(self._settings(request))
+        checked.begin(*self._asked(request))
         return RedirectResponse(f"/lists/{name}{_PAGE}", 303)
 
-    def _settings(self, request: Request) -> Settings:
-        """Those of a check: arXiv is asked only where the form says so."""
-        return replace(self._chosen, offline=self._chosen.offline or request.scope[FORM].get("online") != "yes")
+    def _asked(self, request: Request) -> tuple[Settings, tuple[Service, ...]]:
+        """The settings of a check, and the services beside arXiv: these are asked only where the form says so."""
+        form = request.scope[FORM]
+        offline = self._chosen.offline or not form.get("online")
+        return replace(self._chosen, offline=offline), () if offline else services_in(form)
 
     def _again(self, request: Request, checked: CheckedList) -> Response:
         if not checked.runs.is_on:
-            checked.begin(self._settings(request))
+            checked.begin(*self._asked(request))
         return _to(request)
 
     def _of_list(self, page: Callable[[Request, CheckedList], Response]) -> Callable[[Request], Response]:

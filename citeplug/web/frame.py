@@ -13,6 +13,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from citeplug.errors import CiteplugError
 from citeplug.records.paper import Paper, shown_id
 from citeplug.records.provenance import RecordedSource
+from citeplug.records.work import Service
 from citeplug.related.section.accept import is_summary
 from citeplug.related.section.review import ReviewedParagraph, ReviewedPiece, ReviewedSection
 from citeplug.settings.hosts import shown
@@ -217,6 +218,11 @@ class PageFrame:
             return self.go(back, fragment, done=self.once(what), at=at, plan=plan)
 
         return act
+
+
+def services_in(form: Mapping[str, str]) -> tuple[Service, ...]:
+    """The services beside arXiv that a form on checking asks, which says what they get."""
+    return ("crossref",) if form.get("online") == "crossref" else ()
 
 
 def saved(name: str, content: str | bytes, kind: str) -> Response:

@@ -26,14 +26,15 @@ from citeplug.web.audit_file import OUTAGE, path_in, title_of
 from citeplug.web.audit_pages import AuditPages
 from citeplug.web.export_pages import ExportPages
 from citeplug.web.filters import filters, shown_reason
-from citeplug.web.frame import PageFrame
+from citeplug.web.frame import PageFrame, services_in
 from citeplug.web.get_pages import GetPages
 from citeplug.web.guard import FORM, Secrets
 from citeplug.web.pdf_pages import PdfPages
 from citeplug.web.reviewing import Reviewing
 from citeplug.web.runs import events_of
 from citeplug.web.search_pages import SearchPages
-from citeplug.web.section_pages import SectionPages, prose_of
+from citeplug.web.section_pages import SectionPages
+from citeplug.web.section_prose import prose_of
 from citeplug.web.table_pages import TablePages
 
 _GROUPS = {
@@ -226,9 +227,10 @@ class Pages(PageFrame):
         self.review.fix(form.get("key", ""), by_record=form.get("record") == "yes")
 
     def check(self, request: Request) -> Response:
-        """Check the entries once more, and ask arXiv, which the form says."""
-        self.review.for_arxiv()
-        return self.begin("Checking the entries at arXiv", "/entries", partial(self.review.check_entries, online=True))
+        """Check the entries once more, and ask arXiv and the services that the form says."""
+        settings, services = self.review.for_arxiv(), services_in(request.scope[FORM])
+        checking = partial(self.review.check_entries, settings=settings, services=services)
+        return self.begin("Checking the entries online", "/entries", checking)
 
     def stamp(self, request: Request) -> Response:
         return PlainTextResponse(self.review.stamp(self.review.project))

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from citeplug.ask.shown import place_of
 from citeplug.corpus.fulltext.paper_pdf import pdf_of
 from citeplug.errors import UsageError
-from citeplug.related.section.review import sources_of
+from citeplug.related.section.shown_sources import sources_of
 from citeplug.web.asking import PageQuestions, citation_numbered, turn_numbered
 from citeplug.web.frame import PageFrame
 from citeplug.web.section_pages import piece_named
@@ -63,7 +63,7 @@ class PdfPages:
         section = review.section(review.project)
         at, number = query.get("at", ""), query.get("source", "")
         piece = piece_named(section, at)
-        sources = sources_of(section, piece.sentence, review.chosen) if piece and piece.sentence else []
+        sources = sources_of(section, piece, review.chosen) if piece else []
         shown = next((source for n, source in enumerate(sources, 1) if str(n) == number), None)
         paper = shown.source.arxiv_id if shown else None
         if shown is None or paper is None:

@@ -33,6 +33,7 @@ from citeplug.records.outcome import Options
 from citeplug.records.paper import LIBRARY, Paper, library_id
 from citeplug.records.provenance import Status
 from citeplug.records.report import BibReport
+from citeplug.records.work import Service
 from citeplug.related.options import settle, standing_options, without_model
 from citeplug.related.progress import Report
 from citeplug.related.section.choose import choice_of, choose_paper
@@ -46,7 +47,15 @@ from citeplug.web.asking import PageQuestions, own_bib_files
 from citeplug.web.ledger import LeftOpen, left_open
 from citeplug.web.paper_list import PaperList, stamp_of
 from citeplug.web.runs import Run, Runs, Work
-from citeplug.web.writing import line_with, new_entry, options_in, put_back, rewrite
+from citeplug.web.writing import (
+    changes_in_words,
+    line_with,
+    new_entry,
+    options_in,
+    put_back,
+    rewrite,
+    sentences_in,
+)
 
 if TYPE_CHECKING:
     from citeplug.project.zips import Archive
@@ -76,6 +85,7 @@ class Reviewing:
         self._done: list[tuple[str, Callable[[], object]]] = []
         self.papers = PaperList(lambda: self.project, self.chosen)
         self._checked: tuple[object, tuple[BibReport, FixResult]] | None = None
+        self.fresh: frozenset[str] = frozenset()  # sentences that the last run wrote over others, as LaTeX
         self._shown: dict[str, tuple[str, ReviewedSection]] = {}
 
     @property
@@ -291,6 +301,7 @@ class Reviewing:
         self, run: Run, *, options: Options, llm: str | None, deep: bool, insert: bool
     ) -> tuple[str, Sequence[Finding]]:
         project = self.project
+        before = sentences_in(self.section(project))
         job = Job(project.root, options, project.where.tex, project.where.bib, insert=insert)
         model_settings = self.online if llm is not None and is_hosted(llm, self.online) else self.chosen
         graph, findings, changed = run.in_process(
@@ -301,6 +312,10 @@ class Reviewing:
                 what = "insertion" if insert else "writing"
                 self._remember(what, lambda: put_back(project, self.chosen.home, changed))
         message = "Your document now includes the section." if insert else "The section is written."
+        if before and not insert:
+            after = sentences_in(self.section(project))
+            self.fresh = after - before
+            message += f" {changes_in_words(len(self.fresh), len(before - after))}"
         if deep and graph is not None:
             message += f" {graph.in_words}"
         return message, [finding for finding in findings if finding.severity != "info"]
@@ -328,9 +343,11 @@ class Reviewing:
         """Return True if `entries` has nothing to do."""
         return self._checked is not None and self._checked[0] == audit_inputs(self.project.root, self.chosen)
 
-    def check_entries(self, run: Run, *, online: bool = False) -> tuple[str, Sequence[Finding]]:
-        """Make what `entries` returns; its page says all that there is to say. `online`: arXiv is asked as well."""
-        self._check_entries(run.report, self.online if online else self.chosen)
+    def check_entries(
+        self, run: Run, settings: Settings | None = None, services: Sequence[Service] = ()
+    ) -> tuple[str, Sequence[Finding]]:
+        """Make what `entries` returns; its page says all that there is to say. What is asked as well is by consent."""
+        self._check_entries(run.report, settings, services)
         return "", ()
 
     def entries(self) -> tuple[BibReport, FixResult]:
@@ -338,10 +355,12 @@ class Reviewing:
         checked = self._checked
         return checked[1] if checked and self.entries_are_checked() else self._check_entries(lambda *_: None)
 
-    def _check_entries(self, report: Report, settings: Settings | None = None) -> tuple[BibReport, FixResult]:
+    def _check_entries(
+        self, report: Report, settings: Settings | None = None, services: Sequence[Service] = ()
+    ) -> tuple[BibReport, FixResult]:
         files = [self.project.root]
         inputs = audit_inputs(files[0], self.chosen)  # before the check: what changes meanwhile counts as changed
-        checked = check_bibliography(files, settings or self.chosen, report=report)
+        checked = check_bibliography(files, settings or self.chosen, report=report, sources=services)
         fixed = fix_bibliography(files, settings or self.chosen, FixRequest(), report=report, checked=checked)
         self._checked = inputs, (checked, fixed)
         return checked, fixed

@@ -2,34 +2,31 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from citeplug.bibtex.entries import parse_bib
 from citeplug.corpus.citations.references import known_mentions
 from citeplug.corpus.fulltext.paper_pdf import with_pdf
 from citeplug.corpus.stores import open_corpus
 from citeplug.errors import CiteplugError, UsageError
-from citeplug.records.paper import LIBRARY, Paper
-from citeplug.records.provenance import RecordedEntry, Status
+from citeplug.records.provenance import Status
 from citeplug.related.attribute.support import matching, support_of
 from citeplug.related.plan.from_clusters import is_listing, topic_of
 from citeplug.related.section.accept import Recorded
-from citeplug.related.section.in_print import PrintedWork, cited_prose, printed_works
-from citeplug.related.section.review import ReviewedParagraph, ReviewedPiece, ReviewedSection, sources_of
+from citeplug.related.section.review import ReviewedParagraph, ReviewedPiece, ReviewedSection
+from citeplug.related.section.shown_sources import sources_of
 from citeplug.related.section.status import REASONS, State, state_of
 from citeplug.section_file import edit
 from citeplug.section_file.grammar import find_cites
 from citeplug.text.folding import fold_title
-from citeplug.text.people import cited_people, split_authors
-from citeplug.text.stems import content_stems
 from citeplug.web.frame import PageFrame, Typed
 from citeplug.web.guard import FORM, SHOWN
+from citeplug.web.section_prose import compared, offered, prose_of
 
 _MOST_MENTIONS = 3  # sentences of other papers on a source
 _MOST_AHEAD = 4  # sentences that a script gets before they are looked at
@@ -73,6 +70,7 @@ class SectionPages:
             "named_verdict": lambda name: _NAMED_VERDICTS.get(name) or name.replace("_", " "),
             "prose": lambda piece, section: prose_of(piece.shown, section, piece.tex),
             "compared": compared,
+            "offered": offered,
             "matching": matching,
             "sentences": sentences_of,
             "heading_of": heading_of,
@@ -90,6 +88,12 @@ class SectionPages:
             **{f"/{what}": self._marks(what) for what in _STATUSES},
             "/reword": self._edits(
                 "edit", lambda f: partial(edit.set_sentence, new=f["new"], at=_place(f), **_words(f))
+            ),
+            "/offer": self._edits(
+                "edit",
+                lambda f: partial(
+                    edit.answer_offer, offer=f["offer"], takes=f["answer"] == "take", at=_place(f), **_words(f)
+                ),
             ),
             "/up": self._edits("move", lambda f: partial(edit.move_paragraph, name=f["p"], by=-1)),
             "/down": self._edits("move", lambda f: partial(edit.move_paragraph, name=f["p"], by=1)),
@@ -126,12 +130,13 @@ class SectionPages:
         self._review.now_shown(stamp, project, section)
         typed = self._pages.typed(request, error)
         at = request.query_params.get("at") or request.scope.get(FORM, {}).get("at")
-        selected = _selected(section, at, typed)
+        selected = _selected(section, at, typed, self._review.fresh)
         in_page = typed.in_page(section, selected.piece if selected else None)
         values = {
             "project": project,
             "stamp": stamp,
             "section": section,
+            "fresh": self._review.fresh,
             "selected": selected,
             "typed": typed if in_page else Typed(),
             "lost": () if in_page else typed.texts,
@@ -189,8 +194,7 @@ class SectionPages:
 
     def _sources(self, section: ReviewedSection, selected: Selected | None) -> dict[str, Any]:
         """The sources of the sentence that is looked at, and what is known of them."""
-        recorded = selected.piece.sentence if selected else None
-        sources = sources_of(section, recorded, self._review.chosen) if recorded else []
+        sources = sources_of(section, selected.piece, self._review.chosen) if selected else []
         papers = {source.source.arxiv_id for source in sources if source.source.arxiv_id}
         return {
             "sources": sources,
@@ -249,10 +253,10 @@ def piece_named(section: ReviewedSection, name: str) -> ReviewedPiece | None:
     return next((item.piece for item in _all(section) if item.name == name), None)
 
 
-def _selected(section: ReviewedSection, at: str | None, typed: Typed) -> Selected | None:
+def _selected(section: ReviewedSection, at: str | None, typed: Typed, fresh: Collection[str]) -> Selected | None:
     """The sentence that was typed anew, wherever it is now; else that of the name `at`, or the one before it.
 
-    Without a name it is the first to be reviewed.
+    Without a name it is the first to be reviewed, of those that the last run wrote if there are any.
     """
     pieces = _all(section)
     meant = [item for item in pieces if item.paragraph.id == typed.fields.get("p") and typed.is_about(item.piece)]
@@ -262,8 +266,8 @@ def _selected(section: ReviewedSection, at: str | None, typed: Typed) -> Selecte
     same = [item for item in pieces if item.paragraph.id == here]
     if same and number.isdecimal() and len(number) < 5:
         return same[min(max(int(number), 1), len(same)) - 1]
-    waiting = (item for item in pieces if item.piece.sentence and item.piece.sentence.status == "unreviewed")
-    return next(waiting, pieces[0] if pieces else None)
+    waiting = [item for item in pieces if item.piece.sentence and item.piece.sentence.status == "unreviewed"]
+    return min(waiting or pieces[:1], key=lambda item: item.piece.tex not in fresh, default=None)
 
 
 def _around(section: ReviewedSection, selected: Selected) -> list[Selected]:
@@ -303,50 +307,6 @@ def _shown_marks(section: ReviewedSection) -> Counter[str]:
 def _outline(intent: str) -> str:
     """A planned line as an outline has it: its topic, without "describe work on"."""
     return topic_of(intent) or (intent.removeprefix("list ") if is_listing(intent) else intent)
-
-
-def compared(piece: ReviewedPiece, section: ReviewedSection) -> list[tuple[str, bool]]:
-    """The text of a sentence in parts, each with True for two or more content words that its sources do not have."""
-    quotes = [source.quote for source in piece.sentence.sources] if piece.sentence else []
-    return [
-        (text, not shared and len(content_stems(text)) > 1)
-        for part, named in prose_of(piece.shown, section, piece.tex)
-        for text, shared in ([(part, True)] if named else matching(part, quotes))
-    ]
-
-
-def prose_of(text: str, section: ReviewedSection, tex: str = "") -> list[tuple[str, str]]:
-    """As `cited_prose`, of the works of the section."""
-    return cited_prose(text, works_of(section), tex)
-
-
-def papers_by_key(section: ReviewedSection) -> dict[str, Paper]:
-    """The papers of the section, by the keys under which it cites them."""
-    papers = {entry.key: section.papers[value] for value, entry in section.entries.items() if value in section.papers}
-    return papers | {v.removeprefix(LIBRARY): paper for v, paper in section.papers.items() if v.startswith(LIBRARY)}
-
-
-def works_of(section: ReviewedSection) -> dict[str, PrintedWork]:
-    """What citations of the section's works print, by key."""
-    works = {
-        key: PrintedWork(cited_people(paper.authors), section.year_of(paper), paper.title)
-        for key, paper in papers_by_key(section).items()
-    }
-    for key in section.bib.keys() - works.keys():  # of works that are not on this machine
-        works |= _of_entry(section.bib[key])
-    return works | {entry.key: _as_recorded(entry) for entry in section.entries.values() if entry.key not in works}
-
-
-@lru_cache(512)
-def _of_entry(text: str) -> Mapping[str, PrintedWork]:
-    return printed_works(parse_bib(text))
-
-
-def _as_recorded(entry: RecordedEntry) -> PrintedWork:
-    """What a citation prints, by the fields of its entry that were compared as the section was written."""
-    fields = {item.get("field"): str(item.get("given") or "") for item in entry.evidence}
-    people, more = split_authors(fields.get("author", ""))
-    return PrintedWork(cited_people(people, more=more), fields.get("year", "")[:4], fields.get("title") or entry.key)
 
 
 def _split(line: str) -> tuple[str, list[str]]:

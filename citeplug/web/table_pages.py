@@ -22,11 +22,13 @@ from citeplug.records.finding import Finding
 from citeplug.records.paper import LIBRARY, ArxivId, Paper
 from citeplug.records.provenance import RecordedSource
 from citeplug.records.section import SourceText
-from citeplug.related.section.review import ReviewedSection, marked_in_text
+from citeplug.related.section.review import ReviewedSection
+from citeplug.related.section.shown_sources import marked_in_text
 from citeplug.web.frame import PageFrame
 from citeplug.web.ledger import part_in, text_in
 from citeplug.web.runs import Run
-from citeplug.web.section_pages import heading_of, papers_by_key, sentences_of, works_of
+from citeplug.web.section_pages import heading_of, sentences_of
+from citeplug.web.section_prose import works_of
 
 _TEXTS: Mapping[str, SourceText] = {of: of for of in get_args(SourceText)}
 _SAYS = {"What it does": does_of, "What it reports": result_of}
@@ -62,7 +64,7 @@ class TablePages:
         section = review.section(project)
         draft = review.draft()
         own = Paper(ArxivId(""), draft.title, " ".join(draft.abstract.split()), (), date.min, date.min)
-        cells = {**_stated({"": own, **papers_by_key(section)}), **_recorded(project)}
+        cells = {**_stated({"": own, **section.papers_by_key}), **_recorded(project)}
         columns, papers = _columns(cells), {**section.papers, "": own}
         works, places = works_of(section), _places(section)
         shown = {place: cell for place, cell in cells.items() if place[1] in columns}
@@ -90,7 +92,7 @@ class TablePages:
 
     def _compares(self, section: ReviewedSection) -> bool:
         """False for a table of a single column, which compares little."""
-        return len(_columns({**_stated(papers_by_key(section)), **_recorded(self._pages.review.project)})) > 1
+        return len(_columns({**_stated(section.papers_by_key), **_recorded(self._pages.review.project)})) > 1
 
     def _make(self, run: Run) -> tuple[str, Sequence[Finding]]:
         review = self._pages.review

@@ -1,6 +1,7 @@
 """What the review page has done in processes of their own, which Cancel kills.
 
-Nothing is sent, save words and ids to arXiv, titles and DOIs of papers found to OpenAlex, and what a language model
+Nothing is sent, save words and ids to arXiv, titles, surnames and DOIs of entries to Crossref, titles and DOIs of
+papers found to OpenAlex, and what a language model
 gets that was chosen and agreed to.
 """
 
@@ -31,6 +32,7 @@ from citeplug.records.finding import Finding
 from citeplug.records.outcome import GraphUse, Options
 from citeplug.records.paper import ArxivId, Candidate, shown_id
 from citeplug.records.report import BibReport
+from citeplug.records.work import Service
 from citeplug.related.job import write_related
 from citeplug.related.near_papers import add_near_papers
 from citeplug.related.papers import Listing, list_for_draft
@@ -123,15 +125,15 @@ def papers(
     return list_for_draft(job, settings, online=False, report=report, most=_PAPERS)
 
 
-def audit(channel: Channel, root: Path, settings: Settings, *, online: bool) -> Audit:
-    return audit_draft(root, settings, online=online, report=channel.report)
+def audit(channel: Channel, root: Path, settings: Settings, *, online: bool, services: Sequence[Service]) -> Audit:
+    return audit_draft(root, settings, online=online, report=channel.report, sources=services)
 
 
 def check_lists(
-    channel: Channel, paths: Sequence[Path], settings: Settings, *, camera_ready: bool
+    channel: Channel, paths: Sequence[Path], settings: Settings, *, camera_ready: bool, services: Sequence[Service]
 ) -> tuple[BibReport, FixResult | None]:
     """Check lists of references; with the certain corrections of .bib files, not written anywhere."""
-    checked = check_bibliography(paths, settings, report=channel.report, camera_ready=camera_ready)
+    checked = check_bibliography(paths, settings, report=channel.report, camera_ready=camera_ready, sources=services)
     if all(path.suffix.lower() != ".bib" for path in paths):
         return checked, None
     request = FixRequest(published=camera_ready, camera_ready=camera_ready)

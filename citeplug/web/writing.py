@@ -15,6 +15,7 @@ from citeplug.project.author_files import bytes_or_none, encoded, one_at_a_time,
 from citeplug.project.find_project import Project
 from citeplug.records.finding import TextEdit
 from citeplug.records.outcome import Options
+from citeplug.related.section.review import ReviewedSection
 from citeplug.settings.environment import Settings
 from citeplug.settings.known_settings import OF_A_RUN, read_value
 
@@ -44,6 +45,20 @@ def files_of_run(project: Project) -> Files:
     draft = read_draft(project.root, prose=False) if is_latex(project.root) else None
     own = [*(folder / name for name in draft.files), *draft.bib_files] if draft else []
     return {path: bytes_or_none(path) for path in (where.tex, where.bib, *record, *own)}
+
+
+def sentences_in(section: ReviewedSection) -> frozenset[str]:
+    """The sentences of a section, as LaTeX."""
+    pieces = (piece for paragraph in section.paragraphs for piece in paragraph.pieces)
+    return frozenset(piece.tex for piece in pieces if piece.kind in ("generated", "own"))
+
+
+def changes_in_words(new: int, gone: int) -> str:
+    """How many sentences a run wrote and took out."""
+    if not (new or gone):
+        return "No sentence changed."
+    are_new = f"{new or 'No'} {'sentence is' if new == 1 else 'sentences are'} new{', on green' if new else ''}"
+    return f"{are_new}; {gone or 'none'} {'is' if gone < 2 else 'are'} gone."
 
 
 def rewritten(project: Project, written: Collection[Path], before: Files) -> Rewritten:

@@ -130,7 +130,7 @@ def test_a_work_that_is_named_and_not_cited_is_offered(run: Run, draft: Path) ->
     sentence = "We sample neighbours, and compare all of it with DropEdge in the end."
     draft.write_text(draft.read_text("utf-8").replace("We conclude.", sentence), "utf-8")
     (found,) = [each for each in audit(run, draft)["findings"] if each["code"] == "uncited_name"]
-    assert found["message"].startswith("DropEdge is named once but not cited: DropEdge: Towards the Very Deep")
+    assert found["message"].startswith("DropEdge is named once but not cited: Towards the Very Deep")
     assert "arXiv:1907.10903" in found["message"] and "citeplug cite 1907.10903" in found["fix"]
     assert draft.read_text("utf-8").splitlines()[found["line"] - 1] == sentence
     ignored = sentence + " % citeplug: ignore uncited_name"

@@ -9,7 +9,8 @@ import pytest
 from citeplug.corpus.stores import settings
 from citeplug.project.find_project import find_project
 from citeplug.project.provenance import read_provenance
-from citeplug.related.section.review import review_section, sources_of
+from citeplug.related.section.review import review_section
+from citeplug.related.section.shown_sources import sources_of
 from citeplug.section_file.cite_style import cited_keys
 from citeplug.sources.snapshot import SnapshotReader
 from tests.e2e.conftest import LIBRARY, Done, Run
@@ -151,7 +152,7 @@ def test_a_pdf_of_the_library_gives_the_abstract_and_is_named_as_its_place(
     # The words are shown in their place.
     chosen = settings(offline=True)
     section = review_section(find_project(cited), chosen)
-    pieces = [piece.sentence for paragraph in section.paragraphs for piece in paragraph.pieces]
-    (reviewed,) = (recorded for recorded in pieces if recorded and "lib:mine" in recorded.cites)
+    pieces = [piece for paragraph in section.paragraphs for piece in paragraph.pieces]
+    (reviewed,) = (piece for piece in pieces if piece.sentence and "lib:mine" in piece.sentence.cites)
     (source,) = sources_of(section, reviewed, chosen)
     assert source.found and source.paper and source.paper.abstract == ABSTRACT

@@ -642,6 +642,7 @@ def test_a_paper_is_listed_with_what_it_contributes_without_quotation_marks(brow
 def test_a_paper_has_what_a_model_said_for_and_against_it_as_text(browser: Browser, written: Path) -> None:
     assert 'class="debate"' not in browser.open("/papers")
     record_debates(written)
+    browser.open("/papers")
     near = "for: It is &lt;b&gt;near&lt;/b&gt; &amp; \\input{x} [it](http://evil.example) “"
     page = browser.ask("GET", "/papers").data.decode()
     cards = page.count('class="contribution"')

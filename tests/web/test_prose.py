@@ -2,7 +2,7 @@
 
 from citeplug.records.provenance import RecordedEntry
 from citeplug.related.section.review import ReviewedSection
-from citeplug.web.section_pages import prose_of
+from citeplug.web.section_prose import prose_of
 
 
 def test_works_that_are_not_on_this_machine_have_the_names_of_their_entries() -> None:

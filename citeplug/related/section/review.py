@@ -2,14 +2,12 @@
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from typing import Literal, get_args
 
 from citeplug.bibtex.syntax import read_blocks
-from citeplug.corpus.fulltext.store import TextStore
 from citeplug.corpus.stores import open_corpus
 from citeplug.latex.project import read_draft
 from citeplug.project.author_files import read_or_none
@@ -18,22 +16,19 @@ from citeplug.project.provenance import read_provenance
 from citeplug.records.debate import Debate
 from citeplug.records.paper import LIBRARY, Paper
 from citeplug.records.plan import PlanLine
-from citeplug.records.provenance import Happened, OfPaper, RecordedEntry, RecordedSource
-from citeplug.related.rank import proved
+from citeplug.records.provenance import Happened, OfPaper, RecordedEntry
 from citeplug.related.retrieve.cited_papers import work_of_entry
-from citeplug.related.section.accept import Recorded, recorded_sentences, source_in_words
+from citeplug.related.section.accept import Recorded, recorded_sentences
 from citeplug.related.section.in_print import readable
 from citeplug.section_file.current import cites_of
 from citeplug.section_file.edit import paragraph_hash, plan_lines, units_of
 from citeplug.section_file.grammar import RelatedBlock, has_conflict_marks, places_of, read_plan_line, read_related
 from citeplug.section_file.merge import NEW
 from citeplug.settings.environment import Settings
-from citeplug.text.cleaning import collapsed
 
 PieceKind = Literal["generated", "own", "heading", "remark"]
 
 _HEADING = re.compile(r"\\(?:sub)*(?:section|paragraph)\*?\s*(?:\[[^\]]*\]\s*)?\{(.*)\}\s*", re.DOTALL)
-_AROUND = 700  # code points of a full text that are shown on each side of a passage
 
 _OF_PAPERS: tuple[OfPaper, ...] = get_args(OfPaper)
 _MARKER = re.compile(r"\{\{(?:cite|author):([^{}]*)\}\}")
@@ -99,38 +94,18 @@ class ReviewedSection:
         sentences = (piece.sentence for paragraph in self.paragraphs for piece in paragraph.pieces)
         return sum(sentence is not None and sentence.status == status for sentence in sentences)
 
+    @property
+    def papers_by_key(self) -> dict[str, Paper]:
+        """The papers of the section, by the keys under which it cites them."""
+        papers = {entry.key: self.papers[value] for value, entry in self.entries.items() if value in self.papers}
+        return papers | {v.removeprefix(LIBRARY): paper for v, paper in self.papers.items() if v.startswith(LIBRARY)}
+
     def year_of(self, paper: Paper) -> str:
         """The year in a paper's entry, or that of its first version on arXiv; empty if neither is known."""
         entry = self.entries.get(paper.id.value)
         evidence = () if entry is None else entry.evidence
         entered = next((str(item.get("given") or "") for item in evidence if item.get("field") == "year"), "")
         return entered[:4] or (str(paper.published.year) if paper.published.year > 1 else "")
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A stretch of a source's text: `kind` is `this` for the words that support the sentence, `other` for words quoted
-    in another sentence, whose `place` in the record is given."""
-
-    text: str
-    kind: Literal["", "this", "other"] = ""
-    place: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ShownSource:
-    """One source of a sentence: the text it is from, marked; `found` is False if the words are not there any more.
-
-    `named` says which text it is. `paper` is None for the draft's own abstract, and for a paper that is not known here.
-    `debate` is a model's on the paper, None without one.
-    """
-
-    source: RecordedSource
-    named: str
-    paper: Paper | None
-    marks: tuple[Mark, ...]
-    found: bool
-    debate: Debate | None = None
 
 
 def review_section(project: Project, settings: Settings) -> ReviewedSection:
@@ -167,37 +142,6 @@ def review_section(project: Project, settings: Settings) -> ReviewedSection:
         tuple(sentence for sentence in sentences if sentence.status == "rejected"),
         record.debates,
     )
-
-
-def sources_of(section: ReviewedSection, sentence: Recorded, settings: Settings) -> list[ShownSource]:
-    """The sources of a sentence, each once, with what other sentences of the section quote of the same text."""
-    standing = [p.sentence for paragraph in section.paragraphs for p in paragraph.pieces if p.sentence is not None]
-    shown = []
-    for source in {(*_whose(recorded), recorded.quote): recorded for recorded in sentence.sources}.values():
-        text = _text_of(source, section.papers, settings)
-        others = [
-            (other.place, quoted)
-            for other in standing
-            if other.place != sentence.place
-            for quoted in other.sources
-            if (quoted.arxiv_id, quoted.of, quoted.section, quoted.page)
-            == (source.arxiv_id, source.of, source.section, source.page)
-        ]
-        marks, is_there = _marked(text, source, others)
-        paper = section.papers.get(source.arxiv_id or "")
-        debate = section.debates.get(source.arxiv_id or "")
-        debate = None if debate is None or paper is None else proved(debate, paper.abstract)
-        shown.append(ShownSource(source, source_in_words(source, sentence.quotes_from), paper, marks, is_there, debate))
-    return shown
-
-
-def marked_in_text(source: RecordedSource, papers: Mapping[str, Paper], settings: Settings) -> tuple[Mark, ...]:
-    """The text that a source's words are from, with these marked."""
-    return _marked(_text_of(source, papers, settings), source, ())[0]
-
-
-def _whose(source: RecordedSource) -> tuple[str | None, str, str | None]:
-    return source.arxiv_id, source.of, source.section
 
 
 @lru_cache(4)
@@ -269,57 +213,6 @@ def _pieces(block: RelatedBlock, text: str, standing: Sequence[str]) -> list[_Nu
             at = end = place[1]
         put("remark" if unit.kind == "comment" else "own", at, stop)
     return pieces
-
-
-def _text_of(source: RecordedSource, papers: Mapping[str, Paper], settings: Settings) -> str:
-    """The text in which a source's span is, white space collapsed; its quotation where the text is not here."""
-    if source.of == "full text" and source.arxiv_id is not None:
-        with closing(TextStore(settings.home)) as store:
-            text = store.read(source.arxiv_id, source.version)
-        sections = () if text is None else text.sections
-        return next((collapsed(section.text) for section in sections if section.title == source.section), source.quote)
-    paper = papers.get(source.arxiv_id or "")
-    if paper is None:
-        return source.quote
-    return collapsed(paper.title if source.of == "title" else paper.abstract)
-
-
-def _marked(
-    text: str, source: RecordedSource, others: Sequence[tuple[str, RecordedSource]]
-) -> tuple[tuple[Mark, ...], bool]:
-    """The text in stretches, with the source's words marked, and those of others that do not overlap them."""
-    this = _span(text, source)
-    spans: list[tuple[int, int, Literal["this", "other"], str | None]] = []
-    if this is not None:
-        spans.append((*this, "this", None))
-    for place, other in others:
-        span = _span(text, other)
-        if span is not None and all(span[1] <= start or span[0] >= end for start, end, _, _ in spans):
-            spans.append((*span, "other", place))
-    first, last = (0, len(text)) if source.of != "full text" or this is None else _window(text, *this)
-    marks, at = [], first
-    for start, end, kind, whose in sorted(spans):
-        if start < first or end > last:
-            continue
-        marks += [Mark(text[at:start]), Mark(text[start:end], kind, whose)]
-        at = end
-    marks.append(Mark(text[at:last]))
-    return tuple(mark for mark in marks if mark.text), this is not None
-
-
-def _window(text: str, start: int, end: int) -> tuple[int, int]:
-    return max(0, start - _AROUND), min(len(text), end + _AROUND)
-
-
-def _span(text: str, source: RecordedSource) -> tuple[int, int] | None:
-    """The code points of a source's words in the text: those recorded, or wherever the words are now."""
-    quote = collapsed(source.quote)
-    if not quote:
-        return None
-    if source.start is not None and source.end is not None and text[source.start : source.end] == quote:
-        return source.start, source.end
-    at = text.find(quote)
-    return None if at < 0 else (at, at + len(quote))
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,7 +177,12 @@ function layOut() {
 }
 
 window.addEventListener("resize", layOut);
-document.addEventListener("toggle", layOut, true);
+document.addEventListener("toggle", ({ target }) => {
+  layOut();
+  if (target.matches(".editor[open]") && NARROW.matches) {
+    showSheet(true); // which has the sources beside the words that are typed
+  }
+}, true);
 
 // On a telephone a sentence that is out of sight is not decided on: the bar offers to show it.
 const watch = new IntersectionObserver(

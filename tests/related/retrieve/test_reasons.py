@@ -95,6 +95,7 @@ def test_without_a_specific_phrase_the_sentence_is_quoted_that_has_most_of_the_d
     (found,) = explain([paper], {}, draft, catalogue)["1700.00004"]
     assert (found.kind, found.of) == ("meaning", "method")
     assert found.text == "near your method; this paper says “Sampling needs attention to neighbours.”"
+    assert found.says == "Sampling needs attention to neighbours."
 
 
 def test_a_paper_without_a_vector_and_without_common_words_has_no_reason() -> None:
