@@ -12,7 +12,10 @@ from citeplug.records.report import has_unread, worst
 @parameters
 class FixParams(OfflineOptions, Sources, Failing, Output):
     files: tuple[Path, ...] = argument("[FILE.bib... | MAIN.tex]")
-    only: tuple[str, ...] = option("Correct only findings of this code; repeatable.", metavar="CODE")
+    only: tuple[str, ...] = option(
+        "Correct only findings of this code; repeatable. title_differs then also takes titles that differ a little.",
+        metavar="CODE",
+    )
     diff: bool = option("Print a diff of what would change; write nothing.")
     dry_run: bool = option("Print what would be fixed; write nothing.")
     published: bool = option("Also replace preprints with their published versions; keys and notes stay.")
@@ -32,11 +35,14 @@ def fix(params: FixParams) -> None:
     from citeplug.bib.fixed import FixRequest
     from citeplug.bib.printed import is_printed
     from citeplug.cli.fix_report import fixes_as_json, show_diff, show_fixed, show_remaining
+    from citeplug.settings.known_settings import unknown_code
 
     if printed := next((file for file in params.files if is_printed(file)), None):
         raise UsageError(f"{printed} is a printed list, which cannot be corrected", "give the .bib file it was made of")
     bar = params.bar(params.files)
     codes = frozenset(code for names in params.only for code in names.replace(",", " ").split())
+    if unknown := unknown_code(codes):
+        raise UsageError(f"--only: no finding has the code {unknown}", "'citeplug check' prints the codes in brackets")
     settings = params.settings_for(next(iter(params.files), None))
     with params.progress() as reporter:
         result = fix_bibliography(

@@ -40,7 +40,7 @@ _USERS_OWN: Mapping[str, Collection[str]] = {
         "sources",
         "consent",
     ),
-    "set it on the command line, or in config.toml of CITEPLUG_HOME (docs/models.md)": {
+    "set it on the command line, or in config.toml of CITEPLUG_HOME (docs/configuration.md)": {
         name
         for key, setting in PREFERENCES.items()
         for name in (*key.split("."), setting.name, (setting.option or "").lstrip("-"))

@@ -99,7 +99,7 @@ def read_preferences(home: Path) -> Preferences:
     try:
         document = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # a number of too many digits is no TOMLDecodeError
-        raise UsageError(f"{path} is not TOML: {error}", "docs/models.md shows its settings") from error
+        raise UsageError(f"{path} is not TOML: {error}", "docs/configuration.md shows its settings") from error
     values = read_table(document, PREFERENCES, lambda _, what, hint: UsageError(f"{path}: {what}", hint))
 
     def of(record: type) -> dict[str, Any]:
