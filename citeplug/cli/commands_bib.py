@@ -7,6 +7,7 @@ from citeplug.cli.options import Failing, OfflineOptions, Output, Sources, fails
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.errors import UsageError
 from citeplug.records.report import has_unread, worst
+from citeplug.settings.known_settings import unknown_code
 
 
 @parameters
@@ -35,7 +36,6 @@ def fix(params: FixParams) -> None:
     from citeplug.bib.fixed import FixRequest
     from citeplug.bib.printed import is_printed
     from citeplug.cli.fix_report import fixes_as_json, show_diff, show_fixed, show_remaining
-    from citeplug.settings.known_settings import unknown_code
 
     if printed := next((file for file in params.files if is_printed(file)), None):
         raise UsageError(f"{printed} is a printed list, which cannot be corrected", "give the .bib file it was made of")

@@ -208,11 +208,13 @@ def test_only_the_named_codes_are_mended(tmp_path: Path, chosen: Settings) -> No
     ],
 )
 def test_a_title_that_differs_a_little_is_taken_from_the_record_where_it_is_named(
-    tmp_path: Path, chosen: Settings, title: str, authors: str, taken: bool
+    tmp_path: Path, title: str, authors: str, taken: bool
 ) -> None:
     text = WRONG.replace("Attenton Is All You Need", title).replace("Vaswani", authors)
-    assert fix(tmp_path, text.encode(), chosen)[0] == text.encode()
-    data, done = fix(tmp_path, text.encode(), chosen, FixRequest(frozenset(["title_differs"])))
+    # An earlier version may have had this title, so the correction is not certain.
+    with catalogue(tmp_path / "home", paper(updated=date(2023, 8, 2))) as later:
+        assert fix(tmp_path, text.encode(), later)[0] == text.encode()
+        data, done = fix(tmp_path, text.encode(), later, FixRequest(frozenset(["title_differs"])))
     assert data.decode() == (text.replace(title, "Attention Is All You Need") if taken else text)
     assert ("title_differs" in {finding.code for finding in done.remaining}) is not taken
 
