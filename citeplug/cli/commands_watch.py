@@ -29,8 +29,7 @@ def watch(params: WatchParams) -> None:
 
     The draft in DIR (default: the current folder) is read again whenever you save it. If anything changed that the
     section depends on, the section is updated; your own words in it stay. No language model is asked, and a section
-    written by one is only reported as out of date, unless [watch] in your config.toml allows it
-    (docs/configuration.md).
+    written by one is only reported as out of date, unless [watch] in your config.toml allows it (docs/models.md).
     """
     from citeplug.cli.watch_report import teller
     from citeplug.corpus.stores import open_corpus
