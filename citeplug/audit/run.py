@@ -32,7 +32,7 @@ from citeplug.bib.check import check_bibliography
 from citeplug.bib.compare.duplicates import match_existing
 from citeplug.bib.suppress import ignored_codes, suppress
 from citeplug.corpus.stores import Announce, Report, open_corpus
-from citeplug.errors import CiteplugError, CorpusEmpty, ModelUnavailable, SourceUnavailable
+from citeplug.errors import CiteplugError, CorpusEmpty, ModelUnavailable, SourceUnavailable, UnreadableInput
 from citeplug.files.project_files import as_given
 from citeplug.latex.project import read_draft
 from citeplug.latex.prose import read_prose
@@ -149,7 +149,7 @@ def audit_draft(
             offers = _offers(claims, draft, tools, report)
             results.findings += changed_sources(find_project(draft.root), tools)
             results.unlinked = _unlinked(by_author, results.near, tools)
-    except (CorpusEmpty, SourceUnavailable, ModelUnavailable) as error:
+    except (CorpusEmpty, SourceUnavailable, ModelUnavailable, UnreadableInput) as error:
         results.not_looked_at += [_without(error), "whether the works say what the draft says of them"]
     _add_claims(claims, offers, draft, results)
     findings = (*checked.findings, *results.findings, *(_finding(missing_work) for missing_work in results.missing))

@@ -30,7 +30,7 @@ from citeplug.records.paper import Paper
 from citeplug.records.section import HEADER
 from citeplug.records.work import SERVICE_NAMES, Service, Work
 from citeplug.section_file.cite_style import unfit_for_cite
-from citeplug.settings.environment import Settings
+from citeplug.settings.environment import Settings, way_online
 from citeplug.sources.works import open_sources
 from citeplug.text.cleaning import plain
 from citeplug.text.sameness import describe_paper, describe_work
@@ -216,7 +216,7 @@ def _cite(query: str, record: Record, place: _Place, lookup: Lookup, today: date
     try:
         kind, fields = _fields(record, place)
     except ValueError as error:
-        again = "try again once arXiv can be reached" if lookup.outage else "run without --offline"
+        again = "try again once arXiv can be reached" if lookup.outage else way_online()
         fix = (
             f"{again}, for the full record; {BY_HAND}"
             if isinstance(record, Paper)

@@ -15,6 +15,7 @@ from citeplug.records.draft import BibEntry, Span
 from citeplug.records.finding import source_unavailable
 from citeplug.records.paper import ArxivId, Paper, library_id
 from citeplug.records.work import Work
+from citeplug.settings.environment import way_online
 from citeplug.text.compare import compare_titles, record_dois
 from citeplug.text.folding import fold_title
 from citeplug.text.identifiers import as_arxiv_id, clean_doi, written_doi
@@ -128,7 +129,7 @@ class Finder:
         offline = self.lookup.source is None and self.lookup.outage is None
         ways = []
         if by != "title" and offline:
-            ways.append("leave --offline out, to ask arXiv")
+            ways.append(f"{way_online()}, to ask arXiv")
         if by == "title" and not asked and self.lookup.outage is None:
             ways.append("use --online, to search arXiv by title")
         if by != "id" and not self.others:

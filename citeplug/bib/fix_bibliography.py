@@ -9,6 +9,7 @@ from pathlib import Path
 from citeplug.bib.bib_file import BibFile, read_bib_file
 from citeplug.bib.check import check_bibliography, open_lookup
 from citeplug.bib.compare.check_entries import check_entries
+from citeplug.bib.compare.corrections import is_close
 from citeplug.bib.entries_to_check import read_bibliography, with_places
 from citeplug.bib.fixed import Fixed, FixedFile, FixRequest, FixResult
 from citeplug.bib.style_file import style_of
@@ -95,6 +96,7 @@ def fix_bibliography(
     with open_lookup(settings, announce=announce) as lookup:
         others = open_sources(sources, settings, announce=announce_service)
         for work in works:
+            work.reports = [_as_chosen(entry_report, request, lookup) for entry_report in work.reports]
             for number in range(len(work.entries)):
                 _correct(work, number, request, lookup, others)
         files = tuple(FixedFile(work.file, _applied(work)) for work in works)
@@ -131,6 +133,12 @@ def as_recorded(checked: BibReport, key: str, lookup: Lookup) -> BibReport:
     No correction of them is certain: the author says that the entry's id is right.
     """
     return replace(checked, entries=tuple(_as_recorded(e, lookup) if e.key == key else e for e in checked.entries))
+
+
+def _as_chosen(report: EntryReport, request: FixRequest, lookup: Lookup) -> EntryReport:
+    """Return a report in which a title that differs a little is to become the record's, if the request names it."""
+    takes_title = "title_differs" in request.only and is_close(report.check)
+    return _as_recorded(report, lookup) if takes_title else report
 
 
 def _as_recorded(report: EntryReport, lookup: Lookup) -> EntryReport:

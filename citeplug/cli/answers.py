@@ -24,7 +24,8 @@ def show_answer(answer: Answer) -> None:
         for citation in nearest:
             quote = quote_shown(citation.quote) if citation.by_authors else collapsed(citation.quote)
             place = _name_of(citation, answer.looked_through) + (f", page {citation.page}" if citation.page else "")
-            say(clipped(quote, 1, len(place) + 4), lead=(f"  {place}  ", "aside"))
+            say((place, "aside"), lead="  ")
+            say(clipped(quote, 3, 4), lead="    ")
     for number, sentence in enumerate(answer.sentences, 1):
         _print(number, sentence, answer.looked_through)
         _show_doubt(sentence)

@@ -201,8 +201,7 @@ def _verdict(audit: Audit, references: Sequence[OnKey], doubts: Sequence[Citatio
 def _next_step(audit: Audit, left: Sequence[str]) -> tuple[str, str] | None:
     """The one command that comes next, and what it does; None if there is nothing to do."""
     draft = audit.report.draft
-    here = draft is None or draft.root.parent == Path.cwd()
-    main = "" if draft is None or here else f" {shlex.quote(safe(shown_path(draft.root)))}"
+    main = "" if draft is None else f" {shlex.quote(safe(shown_path(draft.root)))}"
     certain = sum(bool(entry.check.changes) for entry in audit.report.entries)
     if certain:
         return f"citeplug fix{main} --diff", f"shows how {counted(certain, 'entry', 'entries')} can be corrected"
@@ -332,7 +331,7 @@ def _labelled(label: str, texts: Sequence[str], screen: _Screen) -> Iterator[_Li
         if not screen.wraps:
             yield (lead, "title"), text
             continue
-        further = " " * (_LABEL if screen.width > 2 * _NARROWEST - 10 else 2)
+        further = " " * _LABEL
         for number, line in enumerate(fill([text], screen.width, indent=lead, further=further)):
             yield (lead, "title") if number == 0 else line[0], *line[1:]
 

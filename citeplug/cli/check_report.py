@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from citeplug.bib.compare.corrections import is_close
 from citeplug.bib.compare.verify import NOT_HELD
 from citeplug.bibtex.places import locate_entry
 from citeplug.cli.console import (
@@ -106,6 +107,9 @@ def next_step(report: BibReport, files: Sequence[Path]) -> tuple[str, str] | Non
     if undefined and bibs:
         command = f"citeplug cite TITLE --append {shlex.quote(shown_path(bibs[0]))}"
         return command, f"adds the entry that {undefined[0]} lacks; TITLE may be an arXiv id or a DOI"
+    if close := sum(is_close(entry.check) for entry in report.entries):
+        does = "shows the change to the record's title" if close == 1 else "shows the changes to the records' titles"
+        return as_run(" ".join(filter(None, ("citeplug fix", named, "--only title_differs --diff")))), does
     if (absent := _absent(report)) and report.worst() not in ("error", "warning"):
         when = "once arXiv can be reached," if report.outage else "without --offline"
         return " ".join(filter(None, ("citeplug check", named))), f"{when} asks about the {absent}"

@@ -75,8 +75,6 @@ def audit(params: AuditParams) -> None:
     Nothing is written, and nothing from the draft is sent without --online or a model.
     """
 
-    from citeplug.audit.audit_anonymity import audit_anonymity
-    from citeplug.audit.run import audit_draft
     from citeplug.cli.audit_json import audit_as_json
     from citeplug.cli.audit_report import show_audit, worst_of
     from citeplug.cli.check_report import show_for_scanners
@@ -90,8 +88,11 @@ def audit(params: AuditParams) -> None:
         wanted, announce = replace(wanted, llm=params.llm or "none"), sending.announce_sentences
     with (
         language_model(wanted, settings, announce) as model,
-        params.progress() as reporter,
+        params.progress() as reporter,  # from here on: loading what follows takes a second
     ):
+        from citeplug.audit.audit_anonymity import audit_anonymity
+        from citeplug.audit.run import audit_draft
+
         audit_result = (
             audit_anonymity(params.main, params.authors, model)
             if params.anonymous

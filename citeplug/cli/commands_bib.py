@@ -7,12 +7,16 @@ from citeplug.cli.options import Failing, OfflineOptions, Output, Sources, fails
 from citeplug.cli.parameters import argument, command, option, parameters
 from citeplug.errors import UsageError
 from citeplug.records.report import has_unread, worst
+from citeplug.settings.known_settings import unknown_code
 
 
 @parameters
 class FixParams(OfflineOptions, Sources, Failing, Output):
     files: tuple[Path, ...] = argument("[FILE.bib... | MAIN.tex]")
-    only: tuple[str, ...] = option("Correct only findings of this code; repeatable.", metavar="CODE")
+    only: tuple[str, ...] = option(
+        "Correct only findings of this code; repeatable. title_differs then also takes titles that differ a little.",
+        metavar="CODE",
+    )
     diff: bool = option("Print a diff of what would change; write nothing.")
     dry_run: bool = option("Print what would be fixed; write nothing.")
     published: bool = option("Also replace preprints with their published versions; keys and notes stay.")
@@ -37,6 +41,8 @@ def fix(params: FixParams) -> None:
         raise UsageError(f"{printed} is a printed list, which cannot be corrected", "give the .bib file it was made of")
     bar = params.bar(params.files)
     codes = frozenset(code for names in params.only for code in names.replace(",", " ").split())
+    if unknown := unknown_code(codes):
+        raise UsageError(f"--only: no finding has the code {unknown}", "'citeplug check' prints the codes in brackets")
     settings = params.settings_for(next(iter(params.files), None))
     with params.progress() as reporter:
         result = fix_bibliography(

@@ -97,10 +97,6 @@ class PapersParams(ModelOptions, NewsParams):
 )
 def papers(params: PapersParams) -> None:
     """List the papers that a draft should discuss, best first, and why."""
-    from citeplug.related.papers import list_for_draft
-    from citeplug.related.progress import FurtherSources
-    from citeplug.related.tools import Job
-
     if params.new:
         if params.text is not None:
             raise UsageError("--new works on a project, not on a text", "leave out --text, or --new")
@@ -113,6 +109,11 @@ def papers(params: PapersParams) -> None:
         raise UsageError("--since needs --new", "add --new, or leave it out")
     settings = params.settings_for(params.main)
     with language_model(params.wanted, settings, sending.announce_listing) as model, params.progress() as reporter:
+        # Loaded beneath the progress, since it takes a second.
+        from citeplug.related.papers import list_for_draft
+        from citeplug.related.progress import FurtherSources
+        from citeplug.related.tools import Job
+
         listing = list_for_draft(
             Job(params.main, Options(), given=params.overrides, further=FurtherSources(announce=say_aloud)),
             settings,

@@ -17,6 +17,7 @@ from citeplug.cli.console import (
     safe,
     say,
     say_aloud,
+    say_next,
     show_findings,
     show_unified,
 )
@@ -263,6 +264,8 @@ def _write_plan(params: RelatedParams) -> None:
         show_plan(made, params.main, params.level)
         sending.show(model, params.level)
     show_findings(made.findings, params.level)
+    if not (params.as_json or made.dry_run or params.level < 0):
+        say_next(f"citeplug related {shlex.quote(str(params.main))}", "writes the text, once you have edited the plan")
 
 
 @parameters

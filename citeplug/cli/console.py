@@ -309,7 +309,9 @@ def errors_end_the_process() -> Iterator[None]:
         raise SystemExit(2) from None
     except click.ClickException as error:
         path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx is not None else ""
-        words = error.format_message()
+        # click names three options, of which the later ones are like nothing that was typed.
+        meant = error.possibilities if isinstance(error, click.NoSuchOption) else None
+        words = f"{error.message.rstrip('.')}. Did you mean '{meant[0]}'?" if meant else error.format_message()
         _die(words[:1].lower() + words[1:], f"see '{path} --help'" if path else "", 2)
     except (click.Abort, KeyboardInterrupt) as error:
         if isinstance(error, click.Abort) and sys.stderr.isatty():

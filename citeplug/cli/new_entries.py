@@ -64,5 +64,5 @@ def _show_refused(one: Cited, done: Citing) -> None:
 def _described(record: Record) -> str:
     shown = _record_as_json(record)
     place = shown_id(shown["arxiv_id"]) if shown["arxiv_id"] else f"doi:{shown['doi']}"
-    who = cited_people(shown["authors"]) or "Authors unknown"
-    return f"{place}  {shown['title']}. {who} ({shown['year'] or 'year not known'})"
+    who = cited_people(shown["authors"])
+    return f"{place}  {shown['title']}{f'. {who}' if who else ''} ({shown['year'] or 'year not known'})"

@@ -1,7 +1,6 @@
 """Outcomes of a run, printed: as the JSON of docs/interface.md, and for a reader at a terminal."""
 
 import re
-import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import filterfalse
@@ -166,16 +165,15 @@ def plan_written_as_json(made: PlanWritten) -> dict[str, Any]:
 
 
 def show_plan(made: PlanWritten, main: Path, verbosity: int) -> None:
-    """Print the path of the plan and the next command; in a dry run the plan itself."""
+    """Print the path of the plan, with -v its queries and topics; in a dry run the plan itself."""
     if verbosity < 0:
         return
     if made.dry_run:
         for line in print_plan(made.plan).splitlines():
             say(line, hang=4)
-        say(f"would write the plan to {made.tex}")
+        say(f"would write the plan to {seen_from_here(made.tex)}")
     else:
         say(f"wrote the plan to {seen_from_here(made.tex)}")
-        say_next(f"citeplug related {shlex.quote(str(main))}", "writes the text, once you have edited the plan")
     if verbosity > 0:
         show_queries(made.queries)
     for paragraph in made.plan.paragraphs if verbosity > 0 else ():

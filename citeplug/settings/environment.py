@@ -29,6 +29,11 @@ DENSE = ("candidates", "all-candidates", "whole")
 ARXIV_DELAY = 3.0  # arXiv asks for one request every three seconds, over all of a user's machines
 
 
+def way_online() -> str:
+    """What the user does about being offline: as it was asked for."""
+    return "unset CITEPLUG_OFFLINE" if os.environ.get("CITEPLUG_OFFLINE", "0") != "0" else "run without --offline"
+
+
 def web_address(url: str, name: str, example: str) -> str:
     """Return `url`, the value of the variable `name`. Raises UsageError unless it is an http(s) URL."""
     try:

@@ -168,11 +168,18 @@ def _codes(setting: Setting, value: Any) -> tuple[str, ...] | None:
     """Return the codes. Raises ValueError that names an unknown one."""
     if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
         return None
-    for item in value:
-        if item not in RULES:
-            meant = nearest(item[:100], RULES)
-            raise ValueError(f"has an unknown code: {item[:100]}" + (f"; did you mean {meant}?" if meant else ""))
+    if unknown := unknown_code(value):
+        raise ValueError(f"has an unknown code: {unknown}")
     return tuple(dict.fromkeys(value))
+
+
+def unknown_code(codes: Iterable[str]) -> str | None:
+    """The first that is no code of a finding, with the one that was probably meant; None if all are."""
+    for code in codes:
+        if code not in RULES:
+            meant = nearest(code[:100], RULES)
+            return code[:100] + (f"; did you mean {meant}?" if meant else "")
+    return None
 
 
 def _path(setting: Setting, value: Any) -> str | None:

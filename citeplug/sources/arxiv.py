@@ -13,7 +13,7 @@ from urllib.parse import urlencode, urlsplit
 
 from citeplug.errors import SourceUnavailable
 from citeplug.records.paper import ArxivId, Clue, Filter, Paper
-from citeplug.settings.environment import Settings
+from citeplug.settings.environment import Settings, way_online
 from citeplug.sources.arxiv_feed import Feed, read_feed
 from citeplug.sources.arxiv_query import clue_query, in_categories, search_query
 from citeplug.sources.http import LATER, USER_AGENT, AskAgain, HttpClient, Patience, Reply
@@ -210,7 +210,7 @@ class ArxivSource:
 
     def _need_network(self) -> None:
         if self._settings.offline:
-            raise SourceUnavailable("arXiv was not queried: citeplug is offline", "run without --offline to query it")
+            raise SourceUnavailable("arXiv was not queried: citeplug is offline", way_online())
 
 
 class _RefusedId(Exception):

@@ -7,7 +7,7 @@ from urllib.parse import quote, urlsplit
 
 from citeplug.errors import SourceUnavailable
 from citeplug.records.paper import ArxivId
-from citeplug.settings.environment import ARXIV_DELAY, Settings
+from citeplug.settings.environment import ARXIV_DELAY, Settings, way_online
 from citeplug.sources.arxiv import service_name
 from citeplug.sources.http import AskAgain, HttpClient, Patience, Reply
 from citeplug.sources.pace import Clock, Pace
@@ -44,7 +44,7 @@ class ArxivTexts:
     def get(self, kind: Literal["eprint", "pdf"], paper: ArxivId) -> Received | None:
         """The source or the PDF of a paper; None if arXiv has none. Raises SourceUnavailable on an outage."""
         if self._settings.offline:
-            raise SourceUnavailable("arXiv was not queried: citeplug is offline", "run without --offline to query it")
+            raise SourceUnavailable("arXiv was not queried: citeplug is offline", way_online())
         reply = self._clients[kind].get(f"{self._urls[kind]}/{quote(str(paper))}", _examine)
         if reply.status in _NONE:
             return None

@@ -8,7 +8,7 @@ from urllib.parse import urlencode, urlsplit
 
 from citeplug.errors import SourceUnavailable, UsageError
 from citeplug.protocols import HarvestPage
-from citeplug.settings.environment import ARXIV_DELAY, Settings
+from citeplug.settings.environment import ARXIV_DELAY, Settings, way_online
 from citeplug.sources.arxiv import service_name
 from citeplug.sources.http import LATER, USER_AGENT, AskAgain, HttpClient, Patience, Reply
 from citeplug.sources.oai_records import OaiReply, read_reply
@@ -46,9 +46,7 @@ class OaiSource:
         outage, and UsageError if the service does not take the set.
         """
         if self._offline:
-            raise SourceUnavailable(
-                "arXiv was not queried: citeplug is offline", "run without --offline, and unset CITEPLUG_OFFLINE"
-            )
+            raise SourceUnavailable("arXiv was not queried: citeplug is offline", way_online())
         if of_set is not None and not _SET.fullmatch(of_set):
             raise UsageError(f"{of_set!r} is not a set", "write one like cs, physics:hep-th or cs:cs:LG")
         for _ in range(_RESTARTS):

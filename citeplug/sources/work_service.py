@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from citeplug.errors import SourceUnavailable
 from citeplug.records.work import SERVICE_NAMES, Service, Work
-from citeplug.settings.environment import Settings
+from citeplug.settings.environment import Settings, way_online
 from citeplug.sources.arxiv_query import salient_terms
 from citeplug.sources.http import USER_AGENT, AskAgain, HttpClient, Patience, Reply
 from citeplug.sources.json_cache import JsonCache
@@ -106,9 +106,7 @@ class WorkService:
         """
         shown = SERVICE_NAMES[self.name]
         if self._settings.offline:
-            raise SourceUnavailable(
-                f"{shown} was not queried: citeplug is offline", "run without --offline to query it"
-            )
+            raise SourceUnavailable(f"{shown} was not queried: citeplug is offline", way_online())
         known = self.known([path]).get(path)
         if known is not None:
             return known

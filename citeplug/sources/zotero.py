@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from citeplug.errors import SourceUnavailable, UsageError
-from citeplug.settings.environment import Settings
+from citeplug.settings.environment import Settings, way_online
 from citeplug.sources.http import USER_AGENT, Reply, retry_after
 from citeplug.text.cleaning import plain
 
@@ -42,7 +42,7 @@ class Zotero:
 
     def __init__(self, settings: Settings) -> None:
         if settings.offline:
-            raise SourceUnavailable("Zotero was not asked: citeplug is offline", "run without --offline")
+            raise SourceUnavailable("Zotero was not asked: citeplug is offline", way_online())
         self._url = settings.zotero_url.rstrip("/")
         self.server = self._get("/api/users/0/collections", {"limit": 1, "format": "keys"}).headers.get(
             "Zotero-Server-ID"

@@ -21,7 +21,7 @@ from citeplug.corpus.verify import VerifyReport
 from citeplug.errors import SourceUnavailable, UsageError
 from citeplug.prepare.upkeep import prepared_without_paper, prune_prepared, verify_prepared
 from citeplug.project.kept_zips import prune_kept
-from citeplug.settings.environment import Settings
+from citeplug.settings.environment import Settings, way_online
 from citeplug.sources.arxiv import ArxivSource
 from citeplug.sources.arxiv_query import search_query
 from citeplug.sources.json_cache import JsonCache
@@ -39,7 +39,7 @@ def update(
     if settings.offline:
         raise SourceUnavailable(
             "the catalogue cannot be updated: citeplug is offline",
-            "run without --offline, and unset CITEPLUG_OFFLINE; 'citeplug index add FILE' needs no network",
+            f"{way_online()}; 'citeplug index add FILE' needs no network",
         )
     with open_corpus(settings) as corpus:
         done = corpus.update(OaiSource(settings), sets=tuple(dict.fromkeys(sets)), since=since, progress=report)

@@ -264,7 +264,7 @@ def test_a_doi_that_the_catalogue_lacks_is_asked_for_at_arxiv(tmp_path: Path, ar
     offline = one("10.1103/PhysRevD.48.1", Settings(tmp_path / "empty", arxiv_server.url, offline=True))
     assert (offline.status, offline.fix) == (
         "not_found",
-        "leave --offline out, to ask arXiv; use --sources crossref, to search beyond arXiv",
+        "run without --offline, to ask arXiv; use --sources crossref, to search beyond arXiv",
     )
 
 

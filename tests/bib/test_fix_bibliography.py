@@ -199,6 +199,26 @@ def test_only_the_named_codes_are_mended(tmp_path: Path, chosen: Settings) -> No
     assert "title_differs" in {finding.code for finding in done.remaining}
 
 
+@pytest.mark.parametrize(
+    ("title", "authors", "taken"),
+    [
+        ("Attention Is Really All You Need", "Vaswani", True),
+        ("Attention Is Really All You Need", "Nobody", False),  # who wrote it is in doubt too
+        ("A Wholly Different Matter of Strings", "Vaswani", False),  # the id may be wrong
+    ],
+)
+def test_a_title_that_differs_a_little_is_taken_from_the_record_where_it_is_named(
+    tmp_path: Path, title: str, authors: str, taken: bool
+) -> None:
+    text = WRONG.replace("Attenton Is All You Need", title).replace("Vaswani", authors)
+    # An earlier version may have had this title, so the correction is not certain.
+    with catalogue(tmp_path / "home", paper(updated=date(2023, 8, 2))) as later:
+        assert fix(tmp_path, text.encode(), later)[0] == text.encode()
+        data, done = fix(tmp_path, text.encode(), later, FixRequest(frozenset(["title_differs"])))
+    assert data.decode() == (text.replace(title, "Attention Is All You Need") if taken else text)
+    assert ("title_differs" in {finding.code for finding in done.remaining}) is not taken
+
+
 @pytest.mark.skipif(shutil.which("kpsewhich") is None, reason="TeX is not installed")
 def test_a_draft_s_files_are_mended_and_those_beyond_it_are_not(tmp_path: Path, chosen: Settings, monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip  # noqa: E501
     project, library = tmp_path / "project", tmp_path / "library"

@@ -110,6 +110,12 @@ def test_what_is_no_draft_is_refused(run: Run, home: Path, tmp_path: Path) -> No
     assert run("audit", tmp_path / "paper.pdf").code == 2
 
 
+def test_the_references_of_a_draft_without_text_are_checked(run: Run, draft: Path) -> None:
+    draft.write_text(r"\documentclass{article}\begin{document}\cite{wrong}\bibliography{refs}\end{document}", "utf-8")
+    document = audit(run, draft)
+    assert document["findings"] and any("too little text to search by" in words for words in document["not_looked_at"])
+
+
 def test_the_draft_itself_is_no_missing_work(run: Run, draft: Path) -> None:
     first = audit(run, draft)["missing"][0]
     text = draft.read_text("utf-8").replace(r"\method: Message Passing on Large Graphs", first["title"])

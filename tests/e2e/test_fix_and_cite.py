@@ -114,3 +114,19 @@ def test_an_outage_is_no_verdict_on_a_title(run: Run, bib: Path, monkeypatch: py
 def test_where_nothing_can_be_fixed_the_next_command_shows_what_is_left(run: Run, bib: Path) -> None:
     done = run("fix", bib, "--offline", "--diff", "--only", "year_differs")
     assert done.out == "" and f"next: citeplug check {shlex.quote(str(bib))} --offline    shows both values" in done.err
+
+
+def test_a_code_that_no_finding_has_is_refused_with_the_one_that_was_meant(run: Run, bib: Path) -> None:
+    done = run("fix", bib, "--offline", "--only", "titel_differs")
+    assert done.code == 2 and "no finding has the code titel_differs; did you mean title_differs?" in done.err
+    assert bib.read_bytes() == WRONG.encode()
+
+
+def test_a_title_that_differs_a_little_is_shown_as_a_change_and_made_on_request(run: Run, bib: Path) -> None:
+    bib.write_text(RIGHT.replace("Gated Graph", "Gated Deep Graph"), encoding="utf-8")
+    assert (
+        f"next: citeplug fix {shlex.quote(str(bib))} --only title_differs --diff --offline"
+        in run("check", bib, "--offline").out
+    )
+    assert run("fix", bib, "--offline", "--only", "title_differs").code == 0
+    assert bib.read_text(encoding="utf-8") == RIGHT

@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 
 from citeplug.bib.compare.evidence import is_published, named_ids
 from citeplug.records.draft import BibEntry
-from citeplug.records.entry_check import Evidence, FieldChange
+from citeplug.records.entry_check import EntryCheck, Evidence, FieldChange
 from citeplug.records.paper import Paper
 from citeplug.text.compare import compare_titles, entry_doi, misspelt, record_dois
 from citeplug.text.tex_text import decode_tex
@@ -53,6 +53,18 @@ def certain_changes(
         if len(known) == 1 and (stray_doi or typo or not is_published(entry)):
             changes.append(FieldChange("doi_differs", "doi", known[0]))
     return changes
+
+
+def is_close(check: EntryCheck) -> bool:
+    """Return True if the title differs a little from that of a record with the same authors: theirs, or a mistake.
+
+    A title that differs more may be that of another paper, whose id is then the mistake.
+    """
+    fields = {item.field: item for item in check.fields}
+    title, author = fields.get("title"), fields.get("author")
+    if title is None or title.verdict != "differs" or author is None or author.verdict != "same":
+        return False
+    return compare_titles(title.given or "", title.found or "", same_authors=True) == "close"
 
 
 def id_changes(entry: BibEntry, record: Paper) -> list[FieldChange]:

@@ -15,7 +15,7 @@ from citeplug.records.finding import Finding, source_unavailable
 from citeplug.records.paper import Paper
 from citeplug.records.passage import Reference, Resolved
 from citeplug.records.work import Work
-from citeplug.settings.environment import Settings
+from citeplug.settings.environment import Settings, way_online
 from citeplug.sources.openalex import OpenAlexSource
 from citeplug.sources.work_service import Announce
 from citeplug.text.compare import compare_titles, record_dois
@@ -49,7 +49,7 @@ def fetch(settings: Settings, ids: Sequence[str], most: int, report: Report, ann
     """
     wanted = [parse_arxiv_id(name).value for name in ids]
     if settings.offline:
-        raise SourceUnavailable("OpenAlex was not queried: citeplug is offline", "run without --offline to query it")
+        raise SourceUnavailable("OpenAlex was not queried: citeplug is offline", way_online())
     done = Fetched()
     with open_corpus(settings) as corpus:
         with closing(TextStore(settings.home)) as store:

@@ -190,8 +190,8 @@ def _main_query(draft: Draft) -> Query:
     if _has_word(draft.abstract):
         return Query(_first_words(draft.abstract, _ABSTRACT_WORDS), "abstract")
     raise UnreadableInput(
-        f"{draft.root} has no title, abstract or section text to search by",
-        "write an abstract or an introduction first, or give the main file of the project",
+        f"{draft.root.name} has too little text to search by",
+        "write a title, an abstract or an introduction first, or give the main file of the project",
     )
 
 

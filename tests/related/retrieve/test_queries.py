@@ -103,7 +103,7 @@ def test_an_abstract_without_a_title_is_enough() -> None:
 
 @pytest.mark.parametrize("nothing", ["", " \n", "$$ . 1 2 3"])
 def test_a_draft_with_nothing_to_go_by_is_refused_with_a_hint(nothing: str) -> None:
-    with pytest.raises(UnreadableInput, match=r"main\.tex has no title, abstract or section text") as caught:
+    with pytest.raises(UnreadableInput, match=r"main\.tex has too little text") as caught:
         queries_from_draft(draft(nothing, nothing, section("Introduction", nothing)))
     assert "abstract" in caught.value.hint
 
