@@ -30,7 +30,8 @@ def test_a_changed_sentence_stands_beside_what_is_nearest_to_it_in_the_work_it_c
     assert "This sentence is yours" in source and "Nearest in what it cites" in source
     quotation = re.sub("</?mark>", "", re.findall("<blockquote>(.*?)</blockquote>", source)[0])
     with open_corpus(settings(offline=True)) as corpus:
-        assert quotation in corpus.papers([said["sources"][0]["arxiv_id"]]).popitem()[1].abstract
+        identifier = said["sources"][0]["arxiv_id"]
+        assert quotation in corpus.papers([identifier])[identifier].abstract
     assert "not in what is shown below" in source and f"arXiv:{said['sources'][0]['arxiv_id']}" in source
 
 
@@ -75,8 +76,13 @@ def test_a_rewritten_section_says_what_is_new_and_marks_it(browser: Browser, wri
 def test_crossref_is_asked_where_the_author_says_so(
     project: Path, with_record: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = []
-    monkeypatch.setattr("citeplug.web.runs.Run.in_process", lambda run, task, **how: asked.append(how) or (None, None))
+    asked: list[dict[str, Any]] = []
+
+    def answered(run: object, task: object, **how: Any) -> tuple[None, None]:
+        asked.append(how)
+        return None, None
+
+    monkeypatch.setattr("citeplug.web.runs.Run.in_process", answered)
     with reviewed(project, offline=False) as browser:
         browser.start()
         for fields in ({}, {"online": "yes"}, {"online": "crossref"}):
