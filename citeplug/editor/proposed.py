@@ -53,7 +53,8 @@ def proposed_sentences(root: Path, tex: str, papers: Mapping[str, Paper]) -> lis
             **(lined.span_told(*span, "utf-16") if span is not None else {}),
             "text": in_print(sentence.text, works),
             "close": closeness(sentence, papers),
-            "doubt": sentence.judgement.doubt if sentence.judgement is not None else "",
+            "doubt": sentence.doubt,
+            "verdict": "accepted" if sentence.status == "accepted" else "doubtful" if sentence.doubt else "review",
             "sources": [
                 {
                     **named(source, by_id.get(source.arxiv_id or ""), record.quotes_from, sentence.words, papers),

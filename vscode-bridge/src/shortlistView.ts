@@ -158,7 +158,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       const answer = await vscode.window.withProgress({ location: { viewId: VIEW } }, () =>
         ask(this.server, "citeplug.server.shortlist", { uri: uri.toString(), missing }, {
           report: (stage) => {
-            this.view.message = stage;
+            this.view.message = `${stage.charAt(0).toUpperCase()}${stage.slice(1)} …`;
           },
           cancellation: looking.token,
         }),
