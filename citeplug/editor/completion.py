@@ -12,6 +12,7 @@ from citeplug.editor.cards import arxiv_address, entry_label, paper_label
 from citeplug.editor.citing import Typing
 from citeplug.editor.documents import Document, Documents, range_in
 from citeplug.editor.matching import Words, fits, words_of
+from citeplug.editor.proposed import as_written
 from citeplug.editor.state import Offered
 from citeplug.records.draft import BibEntry
 from citeplug.records.paper import Paper, library_id, shown_id
@@ -163,8 +164,7 @@ def _fitting(near: Sequence[Paper], typing: Typing) -> list[Paper]:
 def found_papers(text: str, papers: Sequence[Paper], offered: Offered) -> list[dict[str, Any]]:
     """Return papers as the answer of a search, each with the key of its entry, whether that is cited, and the words of
     `text` that it has. The project's own entries that have all of its words come first, in the catalogue or not."""
-    from citeplug.editor.proposed import as_written  # what these load is not waited for by a first completion
-    from citeplug.related.papers import contribution_of
+    from citeplug.related.papers import contribution_of  # what it loads is not waited for by a first completion
 
     snapshot = offered.snapshot
     rows: dict[str, dict[str, Any]] = {}

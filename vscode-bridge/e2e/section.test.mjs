@@ -159,6 +159,7 @@ describe("a draft without a section", () => {
     await editor.shoot("plan", { calm: true });
     await above.locator("a", { hasText: "Write this paragraph" }).click();
     await proposal("related.tex");
+    await editor.inView("Proposed");
     await editor.shoot("paragraph");
     await editor.decide("Write the Proposal");
     // A file is empty for a moment while it is saved.

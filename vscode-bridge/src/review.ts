@@ -68,7 +68,7 @@ export class Review implements vscode.Disposable {
       await this.compare(changes, notes.length > 0); // there is no lens that leads to the notes
     }
     if (first !== undefined) {
-      await this.sentences.propose(this.keep(vscode.Uri.parse(first.uri), "after", first.after), preview, isNew);
+      await this.sentences.propose(this.keep(vscode.Uri.parse(first.uri), "after", first.after), preview, first);
     }
     // The buttons are in the title of each of these editors; a message would lie on the text.
     this.status.busy({ title: `${NOT_YET}. Write or discard it at the top right of the editor.`, stage: NOT_YET.toLowerCase(), waits: true });

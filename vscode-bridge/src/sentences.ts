@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 
 import { isOurs } from "./documents.js";
 import { WRITTEN } from "./commands.js";
-import { type Preview, readSentences, type Section, type Sentence, type Sourced, type Verdict } from "./answers.js";
+import { type Change, type Preview, readSentences, type Section, type Sentence, type Sourced, type Verdict } from "./answers.js";
 import type { Server } from "./server.js";
 import { EDIT, LEAVE_OUT, NEXT, PREVIOUS, VIEW as SOURCE, type SourceView } from "./sourceView.js";
 
@@ -86,13 +86,19 @@ export class Sentences implements vscode.Disposable {
     }
   }
 
-  /** Have a proposed section read in place of the one that is written. `alone`: it is in front, and its first sentence is gone to. */
-  async propose(uri: vscode.Uri, { sentences, sourced }: Preview, alone: boolean): Promise<void> {
+  /** Have a proposed section read in place of the one that is written, from its first new sentence on. */
+  async propose(uri: vscode.Uri, { sentences, sourced }: Preview, { before, after: text }: Change): Promise<void> {
     this.proposed = sourced;
     this.section = { uri: uri.toString(), sentences };
     this.draw();
-    if (alone) {
-      await this.show(this.section, sentences[0]);
+    const lines = text.split("\n");
+    const first = sentences.find(({ line, character }) => !before.includes(lines[line]?.slice(character).trim() ?? "")) ?? sentences[0];
+    if (before === "") {
+      await this.show(this.section, first);
+    } else if (first !== undefined) {
+      // It is compared with what is there, in an editor of several files, where no cursor can be put.
+      await vscode.commands.executeCommand(`${SOURCE}.focus`, { preserveFocus: true });
+      await this.source.follow(this.section.uri, first, this.waiting, sourced.find(({ place }) => place === first.place));
     }
   }
 

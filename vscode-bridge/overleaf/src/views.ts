@@ -92,7 +92,8 @@ function paperCard(paper: Paper, { bibtexOf, add, cite, choices, choose }: ForPa
   const by = [authors.slice(0, 2).join(", ") + (authors.length > 2 ? " et al." : ""), year].filter(Boolean).join(" · ");
   const own = cited ?? key ?? null;
   const heading = element("h3");
-  heading.append(textLink(title, url?.startsWith("https://") === true ? url : `https://arxiv.org/abs/${encodeURIComponent(id)}`));
+  const address = url?.startsWith("https://") === true ? url : ARXIV_ID.test(id) ? `https://arxiv.org/abs/${id}` : undefined;
+  heading.append(address === undefined ? title : textLink(title, address)); // a work of the author's own may have no page
   const card = element("article", { class: "paper", "data-id": id });
   const mark = chip("", "chip");
   const about = paragraph(`${by} `, "small");
