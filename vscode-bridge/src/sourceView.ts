@@ -165,7 +165,7 @@ function whole(paper: Paper): string {
   const brings = escaped(abstract).replace(escaped(contribution), (words) => (["", abstract].includes(contribution) ? words : `<mark>${words}</mark>`));
   const listed = why(paper).map((line) => `<li>${escaped(line)}</li>`);
   const head = `<h3>${escaped(title)}</h3><p class="about" title="${escaped(paper.authors.join(", "))}">${escaped(by)}</p>`;
-  return `<p class="do">${actions(paper)}</p>${head}<ul class="about">${listed.join("")}</ul><p>${brings || "No abstract here."}</p>`;
+  return `<p class="do">${actions(paper)}</p>${head}<p>${brings || "No abstract here."}</p><ul class="about">${listed.join("")}</ul>`;
 }
 
 /** What can be done with the paper, as links. */
