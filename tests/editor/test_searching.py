@@ -94,7 +94,7 @@ async def test_a_search_gives_papers_with_their_keys(editor: Editor) -> None:
     ]
     argument = {"uri": path.as_uri(), "arxiv_id": "lib:shelf", "line": 2, "character": 18}
     params = lsp.ExecuteCommandParams(command="citeplug.server.insertCitation", arguments=[argument])
-    cited = await editor.client.workspace_execute_command_async(params)
+    cited: Any = await editor.client.workspace_execute_command_async(params)
     assert (cited["status"], cited["key"]) == ("exists", "shelf")
     other = (await search("grover node2vec"))["papers"][0]
     assert [other[name] for name in ("arxiv_id", "key", "cited")] == ["1607.00653", None, False]

@@ -98,7 +98,7 @@ export class Sentences implements vscode.Disposable {
     } else if (first !== undefined) {
       // It is compared with what is there, in an editor of several files, where no cursor can be put.
       await vscode.commands.executeCommand(`${SOURCE}.focus`, { preserveFocus: true });
-      await this.source.follow(this.section.uri, first, this.waiting, sourced.find(({ place }) => place === first.place));
+      this.read(first);
     }
   }
 
@@ -119,7 +119,7 @@ export class Sentences implements vscode.Disposable {
       const turned = (each: Sentence): Sentence => ({ ...each, verdict: each.verdict === "rejected" ? "review" : "rejected" });
       this.section = { ...section, sentences: section.sentences.map((each) => (each.place === place ? turned(each) : each)) };
       this.draw();
-      this.follow();
+      this.read(this.section.sentences.find((each) => each.place === place));
     }
   }
 
@@ -159,8 +159,12 @@ export class Sentences implements vscode.Disposable {
     }
     const sentence = this.atCursor();
     editor?.setDecorations(this.here, sentence === undefined ? [] : [whole(sentence)]);
-    if (sentence !== undefined) {
-      void this.source.follow(section.uri, sentence, this.waiting, this.proposed?.find(({ place }) => place === sentence.place));
+    this.read(sentence);
+  }
+
+  private read(sentence: Sentence | undefined): void {
+    if (this.section !== undefined && sentence !== undefined) {
+      void this.source.follow(this.section.uri, sentence, this.waiting, this.proposed?.find(({ place }) => place === sentence.place));
     }
   }
 
@@ -216,9 +220,7 @@ export class Sentences implements vscode.Disposable {
     if (sentence === undefined) {
       return;
     }
-    // A proposal that is compared with what is there has no tab of its own.
-    const compared = this.proposed && vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === section.uri);
-    const editor = compared ?? (await vscode.window.showTextDocument(vscode.Uri.parse(section.uri), { preview: false }));
+    const editor = await vscode.window.showTextDocument(vscode.Uri.parse(section.uri), { preview: false });
     const start = at(sentence);
     editor.selection = new vscode.Selection(start, start);
     editor.revealRange(whole(sentence), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
