@@ -288,7 +288,6 @@ def _news_as_json(result: "News") -> dict[str, Any]:
     return {
         "root": str(result.root),
         "since": result.since.isoformat(timespec="seconds"),
-        "known_from": None,
         "arrived": result.arrived,
         "papers": [_new_as_json(paper) for paper in result.papers],
     }

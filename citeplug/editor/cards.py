@@ -176,12 +176,14 @@ def key_card(
     entry: BibEntry, here: Stretch, snapshot: Snapshot, record: Paper | None, check: EntryCheck | None
 ) -> Card:
     """Make the card of an entry with the places, other than `here`, that cite it."""
-    places = []
+    places: dict[tuple[str, int], None] = {}
     for mention in snapshot.mentions.get(entry.key, ()):
         lined = snapshot.texts.get(mention.place.file)
         if lined is not None and mention.place != here:
-            places.append(f"{mention.place.file.name}:{lined.line_of(mention.place.start) + 1}")
-    shown = list(dict.fromkeys(places))
+            places[mention.place.file.name, lined.line_of(mention.place.start) + 1] = None
+    files = ["", *(file for file, _ in places)]
+    # The name of a file once: what follows it are lines of the same.
+    shown = [str(line) if file == last else f"{file}:{line}" for last, (file, line) in zip(files, places, strict=False)]
     if len(shown) > _MOST_PLACES:
         shown = [*shown[:_MOST_PLACES], f"{len(shown) - _MOST_PLACES} more"]
     debates = {} if snapshot.section is None else snapshot.section.debates
@@ -293,7 +295,7 @@ def paper_card(paper: Paper) -> Card:
 
 def _verification(check: EntryCheck) -> list[str]:
     service = check.checked_against
-    name = _RECORDS.get(service or "", service)
+    name = _RECORDS.get(service or "", service) if check.verdict != "unchecked" else None
     against = f" · checked against {name}" if name else ""
     lines = [f"{_VERDICTS[check.verdict]}{against}"]
     if check.verdict == "not_arxiv":

@@ -353,8 +353,8 @@ class Commands:
                 sources.append({**asdict(source), "record": record, **named(source, entry, quotes_from, words, papers)})
             shown, close = in_print(sentence.text, works), closeness(sentence, papers)
             line = section.lined.line_of(place.start) + 1 if place else None
-            told = {"place": sentence.place, "line": line, "shown": shown, "close": close, "sources": sources}
-            return {**asdict(sentence), **told}
+            told = {"place": sentence.place, "line": line, "shown": shown, "close": close, "doubt": sentence.doubt}
+            return {**asdict(sentence), **told, "sources": sources}
 
         matching = [
             as_told(sentence, place)

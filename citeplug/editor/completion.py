@@ -12,9 +12,10 @@ from citeplug.editor.cards import arxiv_address, entry_label, paper_label
 from citeplug.editor.citing import Typing
 from citeplug.editor.documents import Document, Documents, range_in
 from citeplug.editor.matching import Words, fits, words_of
+from citeplug.editor.proposed import as_written
 from citeplug.editor.state import Offered
 from citeplug.records.draft import BibEntry
-from citeplug.records.paper import Paper, shown_id
+from citeplug.records.paper import Paper, library_id, shown_id
 from citeplug.records.work import OwnEntry
 from citeplug.section_file.cite_style import unfit_for_cite
 from citeplug.text.asked_words import words_of_question
@@ -162,27 +163,30 @@ def _fitting(near: Sequence[Paper], typing: Typing) -> list[Paper]:
 
 def found_papers(text: str, papers: Sequence[Paper], offered: Offered) -> list[dict[str, Any]]:
     """Return papers as the answer of a search, each with the key of its entry, whether that is cited, and the words of
-    `text` that it has."""
+    `text` that it has. The project's own entries that have all of its words come first, in the catalogue or not."""
     from citeplug.related.papers import contribution_of  # what it loads is not waited for by a first completion
 
-    items = []
+    snapshot = offered.snapshot
+    rows: dict[str, dict[str, Any]] = {}
     for paper in papers:
         entry = offered.own.entry_of(describe_paper(paper))
-        items.append(
-            {
-                "arxiv_id": paper.id.value,
-                "title": plain(decode_tex(paper.title, keep_math=True)),
-                "authors": list(paper.authors),
-                "year": paper_year(paper, entry),
-                "abstract": plain(decode_tex(paper.abstract, keep_math=True)),
-                "contribution": plain(decode_tex(contribution_of(paper), keep_math=True)),
-                "key": entry.key if entry is not None else None,
-                "cited": entry is not None and entry.key in offered.snapshot.mentions,
-                "reasons": [{"text": words} for words in [words_of_question(text, paper)] if words],
-                "url": arxiv_address(paper.id.value),
-            }
-        )
-    return items
+        rows[entry.key if entry is not None else paper.id.value] = {
+            "arxiv_id": paper.id.value,
+            "title": plain(decode_tex(paper.title, keep_math=True)),
+            "authors": list(paper.authors),
+            "year": paper_year(paper, entry),
+            "abstract": plain(decode_tex(paper.abstract, keep_math=True)),
+            "contribution": plain(decode_tex(contribution_of(paper), keep_math=True)),
+            "key": entry.key if entry is not None else None,
+            "cited": entry is not None and entry.key in snapshot.mentions,
+            "reasons": [{"text": words} for words in [words_of_question(text, paper)] if words],
+            "url": arxiv_address(paper.id.value),
+        }
+    own: list[dict[str, Any]] = []
+    for entry in snapshot.index.matches(text)[:_MOST_PAPERS] if any(map(str.isalnum, text)) else ():
+        row = rows.pop(entry.key, None) or as_written(library_id(entry.key).value, None, snapshot)
+        own += [row | {"cited": entry.key in snapshot.mentions}] if row is not None else []
+    return [*own, *rows.values()]
 
 
 def _words(paper: Paper) -> Words:

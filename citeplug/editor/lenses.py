@@ -117,10 +117,8 @@ def verdicts(session: SessionState, snapshot: Snapshot) -> dict[str, Any]:
         if place is not None:
             doubtful = any(doubts(sentence, examined, session.switches))
             verdict = "doubtful" if doubtful else "accepted" if sentence.status == "accepted" else "review"
-            line, character = section.lined.place(place.start, session.documents.encoding)
-            end_line, end = section.lined.place(place.end, session.documents.encoding)
-            at = {"line": line, "character": character, "end_line": end_line, "end_character": end}
-            told.append({**at, "verdict": verdict, "place": sentence.place})
+            span = section.lined.span_told(place.start, place.end, session.documents.encoding)
+            told.append({**span, "verdict": verdict, "place": sentence.place})
     told.sort(key=itemgetter("line", "character"))
     return {"uri": session.documents.uri_of(section.path), "sentences": told}
 

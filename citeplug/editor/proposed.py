@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from citeplug.editor.cards import entry_authors, source_name, source_place, source_title
+from citeplug.editor.cards import closeness, entry_authors, source_name, source_place, source_title
+from citeplug.editor.lines import Lined
 from citeplug.editor.snapshot import Snapshot
 from citeplug.latex.project import read_draft
 from citeplug.project.provenance import PROVENANCE, read_provenance
@@ -14,7 +15,7 @@ from citeplug.records.provenance import RecordedSource
 from citeplug.related.attribute.support import matching
 from citeplug.related.section.accept import is_summary, recorded_sentences
 from citeplug.related.section.in_print import PrintedWork, cited_prose, printed_works, readable
-from citeplug.section_file.grammar import read_related
+from citeplug.section_file.grammar import places_of, read_related
 from citeplug.text.cleaning import plain
 from citeplug.text.compare import entry_year, paper_year
 from citeplug.text.tex_text import decode_tex
@@ -25,33 +26,45 @@ def proposed_sentences(root: Path, tex: str, papers: Mapping[str, Paper]) -> lis
     """Return the sentences that stand in the section `tex`, which was just written for `root`, in their order.
 
     `text` is the sentence as it reads in print, `heading` that of its paragraph, empty without one, `place` what
-    `applyPreview` takes to leave it out; `sources` are its quotations, each with the name and the place of what is
-    quoted. `papers` are those of the section, by their ids.
+    `applyPreview` takes to leave it out; `line` and `character` to `end_line` and `end_character` are where it is in
+    `tex`, from 0 and in UTF-16; `sources` are its quotations, each with the name and the place of what is quoted.
+    `papers` are those of the section, by their ids.
     """
     draft = read_draft(root)
     entries = {entry.key: entry for entry in draft.entries}
     works = printed_works(draft.entries)
     record = read_provenance(root.parent / PROVENANCE)
     related = read_related(tex)
-    headings = {block.id: block.plan.heading for block in related.blocks}
+    blocks = {block.id: block for block in related.blocks}
     by_id = {library_id(key).value: entry for key, entry in entries.items()}
     by_id |= {made.arxiv_id: entries[made.key] for made in record.entries if made.arxiv_id and made.key in entries}
+    standing = [
+        (sentence, blocks[sentence.paragraph])
+        for sentence in recorded_sentences(record, related)
+        if sentence.status != "rejected" and sentence.paragraph in blocks
+    ]
+    places = places_of(tex, [(block, sentence.text) for sentence, block in standing])
+    lined = Lined(tex)
     return [
         {
             "paragraph": sentence.paragraph,
-            "heading": headings.get(sentence.paragraph, ""),
+            "heading": block.plan.heading,
             "place": sentence.place,
+            **(lined.span_told(*span, "utf-16") if span is not None else {}),
             "text": in_print(sentence.text, works),
+            "close": closeness(sentence, papers),
+            "doubt": sentence.doubt,
+            "verdict": "accepted" if sentence.status == "accepted" else "doubtful" if sentence.doubt else "review",
             "sources": [
                 {
                     **named(source, by_id.get(source.arxiv_id or ""), record.quotes_from, sentence.words, papers),
+                    "arxiv_id": source.arxiv_id,
                     "text": plain(source.quote),
                 }
                 for source in sentence.sources
             ],
         }
-        for sentence in recorded_sentences(record, related)
-        if sentence.status != "rejected"
+        for (sentence, block), span in zip(standing, places, strict=True)
     ]
 
 

@@ -50,6 +50,9 @@ async def test_what_is_shown_is_what_is_applied_and_nothing_before(own: Editor) 
     for sentence in shown["sentences"]:
         assert f"citeplug:begin {sentence['paragraph']} " in section
         assert "\\" not in sentence["text"] and "2017cite" not in sentence["text"]
+        lines = section.splitlines()[sentence["line"] : sentence["end_line"] + 1]
+        assert lines[0][sentence["character"] :].split()[0] in sentence["text"] or "\\cite" in lines[0]
+        assert sentence["close"] or sentence["doubt"] == ""
     quoted = [source for sentence in shown["sentences"] for source in sentence["sources"]]
     assert quoted and all(source["text"] and re.search(r"\d{4}|Your draft", source["name"]) for source in quoted)
     assert files(folder) == before and len(own.applied) == edits

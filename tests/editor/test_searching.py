@@ -15,6 +15,7 @@ BIB = """@article{skip,
   author = {Perozzi, Bryan and Kulkarni, Vivek and Chen, Haochen and Skiena, Steven},
   year = 2016, eprint = {1605.02115}, archiveprefix = {arXiv}
 }
+@book{shelf, title = {Walks along the Tidal Coast}, author = {Perozzi, Carla}, year = 1987}
 """
 MAIN = (
     "\\documentclass{article}\n\\begin{document}\n"
@@ -83,6 +84,18 @@ async def test_a_search_gives_papers_with_their_keys(editor: Editor) -> None:
 
     first = (await search("perozzi walk"))["papers"][0]
     assert [first[name] for name in ("arxiv_id", "key", "cited", "year")] == ["1605.02115", "skip", True, 2016]
+    own = (await search("perozzi"))["papers"]
+    assert [row["key"] for row in own][:2] == ["skip", "shelf"]  # cited, and what no catalogue has
+    assert [own[1][name] for name in ("arxiv_id", "title", "year", "cited")] == [
+        "lib:shelf",
+        "Walks along the Tidal Coast",
+        1987,
+        False,
+    ]
+    argument = {"uri": path.as_uri(), "arxiv_id": "lib:shelf", "line": 2, "character": 18}
+    params = lsp.ExecuteCommandParams(command="citeplug.server.insertCitation", arguments=[argument])
+    cited: Any = await editor.client.workspace_execute_command_async(params)
+    assert (cited["status"], cited["key"]) == ("exists", "shelf")
     other = (await search("grover node2vec"))["papers"][0]
     assert [other[name] for name in ("arxiv_id", "key", "cited")] == ["1607.00653", None, False]
     assert other["abstract"]

@@ -47,6 +47,7 @@ describe("a draft without a section", () => {
     await editor.page.locator(".editor-actions .action-label", { hasText: "Write the Proposal" }).first().waitFor({ timeout: LONG });
     await lens("Read the").waitFor({ timeout: PATIENCE });
   };
+  const click = async (name) => (await editor.viewWith("p.do")).getByText(name, { exact: true }).click();
   const tabs = () => editor.page.locator(".tab").allInnerTexts();
 
   check("is left alone when the author cancels", () => editor, async () => {
@@ -68,11 +69,17 @@ describe("a draft without a section", () => {
     assert.equal(await editor.page.locator(".notification-toast").count(), 0);
     await editor.below("citeplug: proposed, not written yet");
     assert.equal(await proposed("related.tex").count(), 0);
+    await editor.inView("Proposed");
     await editor.shoot("proposal-light");
     await editor.resize(640, 800);
     await editor.shoot("proposal-narrow");
     await editor.resize(1280, 800);
     assert.equal((await tabs()).length, 2);
+    await click("Reject");
+    await editor.inView("it will not be written");
+    await editor.shoot("proposal-rejected");
+    await click("Undo");
+    await editor.inView("Proposed");
     await lens("Show what changes in main.tex and related.bib").click();
     await proposal("main.tex");
     await editor.shoot("proposal-changes");
@@ -152,6 +159,7 @@ describe("a draft without a section", () => {
     await editor.shoot("plan", { calm: true });
     await above.locator("a", { hasText: "Write this paragraph" }).click();
     await proposal("related.tex");
+    await editor.inView("Proposed");
     await editor.shoot("paragraph");
     await editor.decide("Write the Proposal");
     // A file is empty for a moment while it is saved.

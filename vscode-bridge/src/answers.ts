@@ -75,8 +75,8 @@ export interface Passage {
   found: boolean;
 }
 
-/** What is to be done about a sentence that citeplug wrote and the author has not changed. */
-export type Verdict = "review" | "doubtful" | "accepted";
+/** What is to be done about a sentence that citeplug wrote and the author has not changed; of a proposal one may be rejected. */
+export type Verdict = "review" | "doubtful" | "accepted" | "rejected";
 
 /** Where a sentence begins and ends, from 0, and its name, of which the part before the colon is its paragraph's. */
 export interface Sentence {
@@ -118,11 +118,13 @@ export interface Change {
   after: string;
 }
 
-/** What would change; `id` is what it is applied by. */
+/** What would change; `id` is what it is applied by. `sentences` are those of the section that is proposed, `sourced` what they are from. */
 export interface Preview {
   id: string;
   changes: readonly Change[];
   findings: readonly Finding[];
+  sentences: readonly Sentence[];
+  sourced: readonly Sourced[];
 }
 
 /** The papers of an answer; undefined if it is none. */
@@ -193,7 +195,13 @@ export function readPreview(answer: unknown): Preview | undefined {
   if (!Array.isArray(changes)) {
     return undefined;
   }
-  return { id: word(said["preview"]), changes: changes.flatMap((each: unknown) => change(fields(each))), findings: findings(answer) };
+  return {
+    id: word(said["preview"]),
+    changes: changes.flatMap((each: unknown) => change(fields(each))),
+    findings: findings(answer),
+    sentences: placed(said["sentences"]),
+    sourced: readSourced(answer),
+  };
 }
 
 export function findings(answer: unknown): Finding[] {
@@ -237,22 +245,16 @@ export function readSearches(answer: unknown): readonly string[] | undefined {
 /** The sentences of a section; undefined if the answer has none. */
 export function readSentences(answer: unknown): Section | undefined {
   const { uri, sentences } = fields(answer);
-  const known = (verdict: unknown): verdict is Verdict => verdict === "review" || verdict === "doubtful" || verdict === "accepted";
-  const places = objects(sentences).flatMap(({ line, character, end_line: endLine, end_character: endCharacter, verdict, place }): Sentence[] =>
-    typeof line === "number" && typeof character === "number" && typeof endLine === "number" && typeof endCharacter === "number" && known(verdict)
-      ? [{ place: word(place), line, character, endLine, endCharacter, verdict }]
-      : [],
-  );
-  return word(uri) === "" ? undefined : { uri: word(uri), sentences: places };
+  return word(uri) === "" ? undefined : { uri: word(uri), sentences: placed(sentences) };
 }
 
 /** The sources of sentences. */
 export function readSourced(answer: unknown): Sourced[] {
-  return objects(fields(answer)["sentences"]).map(({ place, status, close, judgement, sources }) => ({
+  return objects(fields(answer)["sentences"]).map(({ place, status, close, doubt, sources }) => ({
     place: word(place),
     accepted: status === "accepted",
     close: word(close),
-    doubt: word(fields(judgement)["doubt"]),
+    doubt: word(doubt),
     sources: objects(sources).map(({ arxiv_id: id, record, name, title, place: where, parts }) => ({
       arxivId: word(id),
       record: word(record) || word(id),
@@ -273,6 +275,15 @@ export function readAdded(answer: unknown): { added: number; records: number } |
 /** The key under which a paper has its entry now. */
 export function readKey(answer: unknown): string | undefined {
   return word(fields(answer)["key"]) || undefined;
+}
+
+/** Where sentences are; one that only a proposal has is to be reviewed. */
+function placed(sentences: unknown): Sentence[] {
+  return objects(sentences).flatMap(({ line, character, end_line: endLine, end_character: endCharacter, verdict, place }): Sentence[] =>
+    typeof line === "number" && typeof character === "number" && typeof endLine === "number" && typeof endCharacter === "number"
+      ? [{ place: word(place), line, character, endLine, endCharacter, verdict: verdict === "doubtful" || verdict === "accepted" ? verdict : "review" }]
+      : [],
+  );
 }
 
 function partsOf(value: unknown): Passage["parts"] {

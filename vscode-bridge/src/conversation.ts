@@ -2,7 +2,7 @@
 
 import type { Answered, Cited, Passage } from "./answers.js";
 import { escaped, withMarks } from "./escaping.js";
-import { ARXIV_ID } from "./shortlist.js";
+import { ARXIV_ID } from "./identifiers.js";
 
 /** The turns, the earliest first. */
 export function conversation(turns: readonly Answered[]): string {

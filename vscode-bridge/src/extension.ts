@@ -31,7 +31,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const log = vscode.window.createOutputChannel("citeplug", { log: true });
   const system = thisSystem();
   const status = new Status();
-  const review = new Review(status);
   const made =
     (wish: Wish) =>
     ({ uri, given }: Clicked): Promise<void> =>
@@ -67,6 +66,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const plans = new Plans();
   const source = new SourceView(running);
   const sentences = new Sentences(running, source);
+  const review = new Review(status, sentences);
   const generation = new Generation(running, status, review, log);
   const walkthrough = new Walkthrough(context.globalState);
   const questions = new Questions(running, context.extensionUri);

@@ -94,11 +94,12 @@ export class Generation implements vscode.Disposable {
     }
     const changes = [...preview.changes].sort((one, other) => rank(one) - rank(other));
     const confirm = vscode.workspace.getConfiguration("citeplug").get<boolean>("generate.confirm") !== false;
-    if (confirm && !(await this.review.ask(changes, preview.findings.map(inSentences)))) {
+    const rejected = confirm ? await this.review.ask(changes, preview.findings.map(inSentences), preview) : [];
+    if (rejected === undefined) {
       await ask(this.server, "citeplug.server.discardPreview", { uri, preview: preview.id });
       return;
     }
-    const apply = { uri, preview: preview.id };
+    const apply = { uri, preview: preview.id, ...(rejected.length > 0 ? { without: rejected } : {}) };
     if (isDone(await ask(this.server, "citeplug.server.applyPreview", apply))) {
       await this.show(preview, confirm);
     }

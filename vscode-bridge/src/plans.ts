@@ -2,7 +2,7 @@
 
 import * as vscode from "vscode";
 
-import { LANGUAGES } from "./documents.js";
+import { isOurs, LANGUAGES } from "./documents.js";
 import { type Hidden, hiddenParts, type Plan, planFolds, planLines, SECTION_HEADER } from "./section.js";
 
 const DELAY = 150; // ms after which lines that are typed are dimmed, and a fold is seen
@@ -96,7 +96,9 @@ export class Plans implements vscode.Disposable, vscode.FoldingRangeProvider {
     }
     const isIn = ({ line, start, end }: Hidden): boolean =>
       editor.selections.some(({ active }) => active.line === line && start < active.character && active.character < end);
-    const parts = isWanted() ? hiddenParts(editor.document.getText(), this.ids).filter((part) => !isIn(part)) : [];
+    // Names stand in files alone: a proposal keeps its ids.
+    const ids = isOurs(editor.document) ? this.ids : new Set<string>();
+    const parts = isWanted() ? hiddenParts(editor.document.getText(), ids).filter((part) => !isIn(part)) : [];
     const label = (contentText: string): vscode.ThemableDecorationAttachmentRenderOptions => ({ contentText, color: new vscode.ThemeColor("editorCodeLens.foreground") });
     editor.setDecorations(
       this.hidden,

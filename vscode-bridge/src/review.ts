@@ -2,7 +2,8 @@
 
 import * as vscode from "vscode";
 
-import type { Change } from "./answers.js";
+import type { Change, Preview } from "./answers.js";
+import type { Sentences } from "./sentences.js";
 import type { Status } from "./status.js";
 
 const SCHEME = "citeplug-proposal";
@@ -24,7 +25,10 @@ export class Review implements vscode.Disposable {
   /** Changes beside a new section, which is shown as a file: those of the draft and its bibliography. */
   private others: readonly Change[] = [];
 
-  constructor(private readonly status: Status) {
+  constructor(
+    private readonly status: Status,
+    private readonly sentences: Sentences,
+  ) {
     this.parts = [
       vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
         provideTextDocumentContent: (uri) => this.texts.get(uri.toString()) ?? "",
@@ -43,8 +47,11 @@ export class Review implements vscode.Disposable {
     ];
   }
 
-  /** Show what would change, with notes on it, and wait for the author; false too if all of it is closed. */
-  async ask(changes: readonly Change[], notes: readonly string[]): Promise<boolean> {
+  /**
+   * Show what would change, with notes on it, and wait for the author. What comes back are the places of sentences that are rejected,
+   * or undefined if all of it is discarded or closed.
+   */
+  async ask(changes: readonly Change[], notes: readonly string[], preview: Preview): Promise<readonly string[] | undefined> {
     this.number += 1;
     const decided = new Promise<boolean>((resolve) => {
       this.decide = resolve;
@@ -60,6 +67,9 @@ export class Review implements vscode.Disposable {
     } else {
       await this.compare(changes, notes.length > 0); // there is no lens that leads to the notes
     }
+    if (first !== undefined) {
+      await this.sentences.propose(this.keep(vscode.Uri.parse(first.uri), "after", first.after), preview, first);
+    }
     // The buttons are in the title of each of these editors; a message would lie on the text.
     this.status.busy({ title: `${NOT_YET}. Write or discard it at the top right of the editor.`, stage: NOT_YET.toLowerCase(), waits: true });
     const accepted = await decided;
@@ -68,7 +78,8 @@ export class Review implements vscode.Disposable {
     await vscode.commands.executeCommand("setContext", REVIEWING, false);
     await vscode.window.tabGroups.close(ours());
     this.status.busy(undefined);
-    return accepted;
+    const rejected = this.sentences.decide();
+    return accepted ? rejected : undefined;
   }
 
   dispose(): void {

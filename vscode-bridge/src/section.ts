@@ -7,8 +7,6 @@ const HEADING = /^[ \t]*%[ \t]*citeplug:heading[ \t]+/;
 const HEADER = /^[ \t]*%[ \t]*citeplug:[ \t]*\d+[ \t]*$/;
 const ENDS = /^[ \t]*%[ \t]*citeplug:(?:begin|end|note)\b/;
 
-const INDENT = "\u00a0\u00a0"; // of a plan's lines under its head
-
 /** What a section's file begins with. */
 export const SECTION_HEADER = /^\s*% ?citeplug: ?\d/;
 
@@ -62,9 +60,9 @@ export function hiddenParts(text: string, ids: ReadonlySet<string> = new Set()):
     const whole = { line, start: 0, end: content.length };
     const heading = HEADING.exec(content)?.[0].length;
     if (heading !== undefined) {
-      return [{ line, start: 0, end: heading, label: `${INDENT}heading: ` }];
+      return [{ line, start: 0, end: heading, label: "Heading: " }];
     }
-    return BEGIN.test(content) ? [{ ...whole, label: aim(content) }] : END.test(content) ? [{ ...whole, label: "" }] : [{ line, start: 0, end: mark, label: INDENT }, ...named(content, line, ids)];
+    return BEGIN.test(content) ? [{ ...whole, label: aim(content) }] : END.test(content) ? [{ ...whole, label: "" }] : [{ line, start: 0, end: mark, label: "" }, ...named(content, line, ids)];
   });
 }
 

@@ -4,9 +4,9 @@ import * as vscode from "vscode";
 
 import { isOurs } from "./documents.js";
 import { WRITTEN } from "./commands.js";
-import { readSentences, type Section, type Sentence, type Verdict } from "./answers.js";
+import { type Change, type Preview, readSentences, type Section, type Sentence, type Sourced, type Verdict } from "./answers.js";
 import type { Server } from "./server.js";
-import { EDIT, NEXT, PREVIOUS, VIEW as SOURCE, type SourceView } from "./sourceView.js";
+import { EDIT, LEAVE_OUT, NEXT, PREVIOUS, VIEW as SOURCE, type SourceView } from "./sourceView.js";
 
 const SENTENCES = "citeplug/sentences";
 const HAS_SECTION = "citeplug.hasSection"; // for the view of the sources
@@ -16,14 +16,18 @@ const DELAY = 150; // ms: the editor asks for what is above several documents at
 const SIGNS: Readonly<Record<Verdict, string>> = {
   review: '<circle cx="8" cy="8" r="4.2" fill="none" stroke="#2f81d6" stroke-width="1.6"/>',
   doubtful: '<path d="M8 2.6 14.2 13.4H1.8Z" fill="none" stroke="#c08a00" stroke-width="1.5" stroke-linejoin="round"/><path d="M8 6.4v3.4M8 11v1.1" stroke="#c08a00" stroke-width="1.5"/>',
+  rejected: '<path d="M4 4l8 8M12 4l-8 8" fill="none" stroke="#c0392b" stroke-width="1.6"/>',
   accepted: '<path d="M3.4 8.4 6.6 11.6 12.8 4.8" fill="none" stroke="#3f9c46" stroke-width="1.8"/>',
 };
 
 export class Sentences implements vscode.Disposable {
   private readonly marks = new Map(Object.entries(SIGNS).map(([verdict, sign]) => [verdict, mark(sign)]));
   private readonly here = vscode.window.createTextEditorDecorationType({ backgroundColor: new vscode.ThemeColor("editor.selectionHighlightBackground") });
+  private readonly struck = vscode.window.createTextEditorDecorationType({ textDecoration: "line-through", opacity: "0.6" });
   private readonly item = vscode.window.createStatusBarItem("citeplug.review", vscode.StatusBarAlignment.Right, 89);
   private section: Section | undefined;
+  /** What the sentences of a proposal are from; while there is one, `section` is the proposed one. */
+  private proposed: readonly Sourced[] | undefined;
   private timer: NodeJS.Timeout | undefined;
   private readonly parts: vscode.Disposable[];
 
@@ -45,6 +49,9 @@ export class Sentences implements vscode.Disposable {
       }),
       vscode.commands.registerCommand(NEXT, (clicked?: { place?: unknown }) => this.next(clicked?.place)),
       vscode.commands.registerCommand(PREVIOUS, () => this.next(undefined, previous)),
+      vscode.commands.registerCommand(LEAVE_OUT, ({ place }: { place: unknown }) => {
+        this.leaveOut(place);
+      }),
       vscode.commands.registerCommand(EDIT, ({ place }: { place: unknown }) => this.edit(place)),
     ];
   }
@@ -52,12 +59,16 @@ export class Sentences implements vscode.Disposable {
   dispose(): void {
     clearTimeout(this.timer);
     this.item.dispose();
-    vscode.Disposable.from(...this.parts, ...this.marks.values(), this.here).dispose();
+    vscode.Disposable.from(...this.parts, ...this.marks.values(), this.here, this.struck).dispose();
   }
 
   /** How many sentences wait for the author. */
   get waiting(): number {
     return toReview(this.section).length;
+  }
+
+  private isProposal(): boolean {
+    return this.proposed !== undefined;
   }
 
   /** Whether a place is in the sentence whose source is in view. */
@@ -75,6 +86,43 @@ export class Sentences implements vscode.Disposable {
     }
   }
 
+  /** Have a proposed section read in place of the one that is written, from its first new sentence on. */
+  async propose(uri: vscode.Uri, { sentences, sourced }: Preview, { before, after: text }: Change): Promise<void> {
+    this.proposed = sourced;
+    this.section = { uri: uri.toString(), sentences };
+    this.draw();
+    const lines = text.split("\n");
+    const first = sentences.find(({ line, character }) => !before.includes(lines[line]?.slice(character).trim() ?? "")) ?? sentences[0];
+    if (before === "") {
+      await this.show(this.section, first);
+    } else if (first !== undefined) {
+      // It is compared with what is there, in an editor of several files, where no cursor can be put.
+      await vscode.commands.executeCommand(`${SOURCE}.focus`, { preserveFocus: true });
+      this.read(first);
+    }
+  }
+
+  /** The proposal was decided on: the places of the sentences that the author rejected before. */
+  decide(): string[] {
+    const rejected = this.section?.sentences.filter(({ verdict }) => verdict === "rejected").map(({ place }) => place) ?? [];
+    this.proposed = undefined;
+    this.section = undefined;
+    this.source.clear();
+    this.lookAgain();
+    return rejected;
+  }
+
+  /** Reject a sentence of a proposal, or take it in again. */
+  private leaveOut(place: unknown): void {
+    const { section } = this;
+    if (this.isProposal() && section !== undefined) {
+      const turned = (each: Sentence): Sentence => ({ ...each, verdict: each.verdict === "rejected" ? "review" : "rejected" });
+      this.section = { ...section, sentences: section.sentences.map((each) => (each.place === place ? turned(each) : each)) };
+      this.draw();
+      this.read(this.section.sentences.find((each) => each.place === place));
+    }
+  }
+
   /** The section, or what the author thinks of it, may have changed. */
   lookAgain(): void {
     clearTimeout(this.timer);
@@ -83,10 +131,13 @@ export class Sentences implements vscode.Disposable {
 
   private async look(): Promise<void> {
     const document = vscode.window.activeTextEditor?.document;
-    if (document !== undefined && isOurs(document)) {
+    if (document !== undefined && isOurs(document) && !this.isProposal()) {
       const asked = { uri: document.uri.toString() };
       // A server that does not know it marks nothing; what else is wrong the server says itself.
       const answer = await this.server.client?.sendRequest(SENTENCES, asked).catch(() => undefined);
+      if (this.isProposal()) {
+        return; // it was made meanwhile
+      }
       this.section = readSentences(answer);
       void vscode.commands.executeCommand("setContext", HAS_SECTION, this.section !== undefined);
       if (this.section !== undefined) {
@@ -108,8 +159,12 @@ export class Sentences implements vscode.Disposable {
     }
     const sentence = this.atCursor();
     editor?.setDecorations(this.here, sentence === undefined ? [] : [whole(sentence)]);
-    if (sentence !== undefined) {
-      void this.source.follow(section.uri, sentence, this.waiting);
+    this.read(sentence);
+  }
+
+  private read(sentence: Sentence | undefined): void {
+    if (this.section !== undefined && sentence !== undefined) {
+      void this.source.follow(this.section.uri, sentence, this.waiting, this.proposed?.find(({ place }) => place === sentence.place));
     }
   }
 
@@ -134,6 +189,7 @@ export class Sentences implements vscode.Disposable {
         // Beside its first line, however the line is wrapped.
         editor.setDecorations(type, here.filter((each) => each.verdict === verdict).map(({ line, character }) => new vscode.Range(line, character, line, character)));
       }
+      editor.setDecorations(this.struck, here.filter(({ verdict }) => verdict === "rejected").map(whole));
     }
     const open = toReview(section);
     const doubtful = open.filter(({ verdict }) => verdict === "doubtful").length;
@@ -191,7 +247,7 @@ function whole(sentence: Sentence): vscode.Range {
 }
 
 function toReview(section: Section | undefined): Sentence[] {
-  return (section?.sentences ?? []).filter(({ verdict }) => verdict !== "accepted");
+  return (section?.sentences ?? []).filter(({ verdict }) => verdict === "review" || verdict === "doubtful");
 }
 
 function mark(sign: string): vscode.TextEditorDecorationType {

@@ -1,5 +1,6 @@
 /** The shortlist in words: how papers are grouped, and what is said about each. */
 
+import { ARXIV_ID } from "./identifiers.js";
 import { byline, type Choice, type Choices, type Paper } from "./answers.js";
 
 export interface Group {
@@ -17,8 +18,6 @@ const VERDICTS: Readonly<Record<string, string>> = {
   not_found: "The record that its entry names was not found",
   possibly_withdrawn: "It may have been withdrawn",
 };
-
-export const ARXIV_ID = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})$/;
 
 const FOUND_BY: Readonly<Record<string, string>> = {
   lexical: "its words",
@@ -45,6 +44,15 @@ export function grouped(papers: readonly Paper[]): Group[] {
 /** The same papers, one of them with another choice. */
 export function choosing(papers: readonly Paper[], arxivId: string, choice: Choice | undefined): Paper[] {
   return papers.map((paper) => (paper.arxivId === arxivId ? { ...paper, choice } : paper));
+}
+
+/** The same papers, by what the section cites now. */
+export function inSection(papers: readonly Paper[], written: readonly Paper[]): Paper[] {
+  const known = new Map(written.map((paper) => [paper.arxivId, paper]));
+  return papers.map((paper) => {
+    const { key = paper.key, verdict = paper.verdict } = known.get(paper.arxivId) ?? {};
+    return { ...paper, key, verdict, inSection: known.has(paper.arxivId) };
+  });
 }
 
 /** The same papers, by what the project chooses now. */

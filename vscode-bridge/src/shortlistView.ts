@@ -10,7 +10,8 @@ import { isPlan, planning } from "./insertion.js";
 import type { Server } from "./server.js";
 import type { SourceView } from "./sourceView.js";
 import { HAS_PAPERS } from "./getting.js";
-import { ARXIV_ID, asMarkdown, brief, choosing, details, grouped, heading, newerNotice, rechosen, sign, spoken } from "./shortlist.js";
+import { ARXIV_ID } from "./identifiers.js";
+import { asMarkdown, brief, choosing, details, grouped, heading, inSection, newerNotice, rechosen, sign, spoken } from "./shortlist.js";
 
 const VIEW = "citeplug.shortlist";
 const HOLDS = "citeplug.shortlistHolds"; // for the view's welcome: nothing yet, looking, no papers, papers
@@ -126,17 +127,18 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
     await this.find(of, true);
   }
 
-  /** List what the section cites. */
+  /** List what the section cites; of papers that were found, say which these are now. */
   private async listWritten(of: vscode.Uri): Promise<void> {
-    const nothingFound = (): boolean => this.fromSection;
-    if (!nothingFound()) {
+    if (this.looking !== undefined) {
       return;
     }
-    const papers = readShortlist(await ask(this.server, "citeplug.server.shortlist", { uri: of.toString(), written: true })) ?? [];
-    const ids = (some: readonly Paper[]): string => some.map(({ arxivId, cited, verdict }) => `${arxivId} ${String(cited)} ${verdict}`).join();
-    if (nothingFound() && papers.length > 0 && ids(papers) !== ids(this.papers)) {
+    const before = this.papers;
+    const written = readShortlist(await ask(this.server, "citeplug.server.shortlist", { uri: of.toString(), written: true })) ?? [];
+    const papers = this.fromSection ? written : inSection(before, written);
+    const ids = (some: readonly Paper[]): string => some.map(({ arxivId, cited, verdict, inSection: is }) => [arxivId, cited, verdict, is].join(" ")).join();
+    if (before === this.papers && papers.length > 0 && ids(papers) !== ids(before)) {
       this.show(papers);
-      this.of = of;
+      this.of = this.fromSection ? of : this.of;
       this.holds("papers");
       await this.settingsChanged();
     }
@@ -156,7 +158,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       const answer = await vscode.window.withProgress({ location: { viewId: VIEW } }, () =>
         ask(this.server, "citeplug.server.shortlist", { uri: uri.toString(), missing }, {
           report: (stage) => {
-            this.view.message = stage;
+            this.view.message = `${stage.charAt(0).toUpperCase()}${stage.slice(1)} …`;
           },
           cancellation: looking.token,
         }),

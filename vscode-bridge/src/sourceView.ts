@@ -7,24 +7,29 @@ import { ask } from "./asking.js";
 import { escaped, withMarks } from "./escaping.js";
 import { ACCEPT, REJECT } from "./middleware.js";
 import type { Server } from "./server.js";
-import { about, ARXIV_ID, why } from "./shortlist.js";
+import { ARXIV_ID } from "./identifiers.js";
+import { about, why } from "./shortlist.js";
 
 /** Leads to the next sentence to review, to the one before, and into the text of one. */
 export const NEXT = "citeplug.nextToReview";
 export const PREVIOUS = "citeplug.previousToReview";
 export const EDIT = "citeplug.editSentence";
+/** Rejects a sentence of a proposal, or takes it in again. */
+export const LEAVE_OUT = "citeplug.leaveOut";
 
 export const VIEW = "citeplug.source";
 const NOTHING =
-  "Put the cursor into a sentence of the related work to see what it is from. Or select a paper above to read its abstract: pin it if the section must cite it, exclude it if it must not.";
+  "<p>Put the cursor into a sentence of the related work to see what it is from. Or select a paper above to read its abstract: pin it if the section must cite it, exclude it if it must not.</p>";
 const OPEN = "citeplug.openPaper";
 const ACTIONS: ReadonlyMap<string, string> = new Map([
   ["Pin", "citeplug.pinPaper"],
   ["Exclude", "citeplug.excludePaper"],
   ["Undo the choice", "citeplug.unchoosePaper"],
   ["Cite at the cursor", "citeplug.citePaper"],
+  ["Copy BibTeX", "citeplug.copyBibtex"],
   ["Open on arXiv", OPEN],
 ]);
+const STEPS = `<a href="command:${PREVIOUS}">Previous</a><a href="command:${NEXT}">Next</a>`;
 const STYLE =
   "body{padding:0 1em 1em;line-height:1.45}h3{font-size:1em;margin:.6em 0 .2em}p,ul,blockquote{margin:.4em 0}ul{padding-left:1.2em}.about{opacity:.8}" +
   "blockquote{border-left:3px solid var(--vscode-textLink-foreground);padding-left:.7em}" +
@@ -40,7 +45,7 @@ export class SourceView implements vscode.Disposable, vscode.WebviewViewProvider
   readonly onDidFollow = this.followed.event;
   private shown: vscode.WebviewView | undefined;
   private paper: Paper | undefined;
-  private body = `<p>${NOTHING}</p>`;
+  private body = NOTHING;
   /** The sentence that is shown, as it stood. */
   private sentence = "";
 
@@ -53,7 +58,7 @@ export class SourceView implements vscode.Disposable, vscode.WebviewViewProvider
 
   resolveWebviewView(view: vscode.WebviewView): void {
     this.shown = view;
-    view.webview.options = { enableCommandUris: [...ACTIONS.values(), ACCEPT, REJECT, EDIT, PREVIOUS, NEXT] };
+    view.webview.options = { enableCommandUris: [...ACTIONS.values(), ACCEPT, REJECT, EDIT, LEAVE_OUT, PREVIOUS, NEXT] };
     view.onDidDispose(() => {
       this.shown = undefined;
     });
@@ -82,8 +87,16 @@ export class SourceView implements vscode.Disposable, vscode.WebviewViewProvider
     this.draw();
   }
 
-  /** Show what a sentence of a section is from; `waiting` sentences are to be reviewed. */
-  async follow(uri: string, sentence: Sentence, waiting: number): Promise<void> {
+  /** Show nothing until another sentence or paper is to be shown. */
+  clear(): void {
+    this.paper = undefined;
+    this.sentence = "";
+    this.body = NOTHING;
+    this.draw();
+  }
+
+  /** Show what a sentence of a section is from; `waiting` sentences are to be reviewed. Of a proposed one that is known. */
+  async follow(uri: string, sentence: Sentence, waiting: number, proposed?: Sourced): Promise<void> {
     const { place, line, verdict } = sentence;
     const shown = JSON.stringify([uri, place, verdict, waiting]);
     if (shown === this.sentence) {
@@ -91,9 +104,10 @@ export class SourceView implements vscode.Disposable, vscode.WebviewViewProvider
     }
     this.sentence = shown;
     this.paper = undefined;
-    const sourced = readSourced(await ask(this.server, "citeplug.server.showProvenance", { uri, line })).find((each) => each.place === place);
+    const sourced = proposed ?? readSourced(await ask(this.server, "citeplug.server.showProvenance", { uri, line })).find((each) => each.place === place);
     if (sourced !== undefined && this.sentence === shown) {
-      this.body = decided(uri, sourced, waiting) + sourced.sources.map(source).join("");
+      const head = proposed === undefined ? decided(uri, sourced, waiting) : undecided(sourced, verdict === "rejected");
+      this.body = head + sourced.sources.map(source).join("");
       this.draw();
       this.followed.fire(sourced.sources.map(({ arxivId }) => arxivId));
     }
@@ -113,13 +127,23 @@ function page(body: string): string {
 }
 
 /** What can be done about a sentence, and how it stands. */
-function decided(uri: string, { place, accepted, close, doubt }: Sourced, waiting: number): string {
+function decided(uri: string, sourced: Sourced, waiting: number): string {
+  const { place, accepted } = sourced;
   const action = (name: string, command: string, more: object = {}): string => `<a href="${link(command, { uri, place, ...more })}">${name}</a>`;
   const decision = accepted ? action("Undo", ACCEPT, { undo: true }) : action("Accept", ACCEPT).replace("<a", '<a class="first"');
-  const next = waiting > 0 ? `<a href="command:${PREVIOUS}">Previous</a><a href="command:${NEXT}">Next</a>` : "";
-  const state = [accepted ? "✓ Accepted" : "", close, waiting > 0 ? `${String(waiting)} to review` : "all reviewed"].filter(Boolean).join(" · ");
-  const doubts = doubt === "" ? "" : `<p class="doubt">${escaped(doubt)}</p>`;
-  return `<p class="do">${decision}${action("Reject", REJECT)}${action("Edit", EDIT)}${next}</p><p class="about">${escaped(state)}</p>${doubts}`;
+  const state = [accepted ? "✓ Accepted" : "", waiting > 0 ? `${String(waiting)} to review` : "all reviewed"];
+  return standing(`${decision}${action("Reject", REJECT)}${action("Edit", EDIT)}${waiting > 0 ? STEPS : ""}`, state, sourced);
+}
+
+/** What can be done about a sentence of a proposal before that is written. */
+function undecided(sourced: Sourced, isOut: boolean): string {
+  const action = `<a href="${link(LEAVE_OUT, { place: sourced.place })}">${isOut ? "Undo" : "Reject"}</a>`;
+  return standing(action + STEPS, [isOut ? "✗ Rejected: it will not be written" : "Proposed"], sourced);
+}
+
+function standing(actions: string, state: readonly string[], { close, doubt }: Sourced): string {
+  const doubts = doubt === "" ? "" : `<p class="doubt">${escaped(doubt.charAt(0).toUpperCase() + doubt.slice(1))}</p>`;
+  return `<p class="do">${actions}</p><p class="about">${escaped([...state, close].filter(Boolean).join(" · "))}</p>${doubts}`;
 }
 
 /** Who wrote a source, its title, and the passage, the words of the sentence marked. A title alone is no passage. */

@@ -29,8 +29,8 @@ it("a plan is folded behind the line that begins its paragraph, where there is o
 it("the lines that begin and end a paragraph are hidden, and the mark of each line of a plan; its words, and the author's lines, are not", () => {
   assert.deepEqual(hiddenParts(SECTION), [
     { line: 1, start: 0, end: 40, label: "Plan: 2 sentences, about 50 words" },
-    { line: 2, start: 0, end: 19, label: "\u00a0\u00a0heading: " },
-    { line: 3, start: 0, end: 11, label: "\u00a0\u00a0" },
+    { line: 2, start: 0, end: 19, label: "Heading: " },
+    { line: 3, start: 0, end: 11, label: "" },
     { line: 6, start: 0, end: 33, label: "" },
     { line: 8, start: 0, end: 20, label: "Plan" },
     { line: 9, start: 0, end: 33, label: "" },

@@ -133,14 +133,27 @@ it("a debate has its probability and a line for each argument, which is no part 
 });
 
 it("a run that changes nothing has no changes, and one that failed is none", () => {
-  assert.deepEqual(readPreview({ done: false, changes: [], findings: [] }), { id: "", changes: [], findings: [] });
+  assert.deepEqual(readPreview({ done: false, changes: [], findings: [] }), { id: "", changes: [], findings: [], sentences: [], sourced: [] });
   assert.equal(readPreview({ done: false, message: "there is no catalogue" }), undefined);
   const change = { uri: "file:///p/related.tex", before: null, after: "% citeplug: 2\n" };
-  assert.deepEqual(readPreview({ done: true, preview: "7", changes: [change, { uri: 3 }], findings: [{ code: "a", message: "b", fix: "c" }] }), {
+  const at = { place: "p1:2", line: 3, character: 0, end_line: 4, end_character: 7 };
+  const sentences = [{ ...at, doubt: "not supported by its sources", sources: [{ arxiv_id: null, name: "Your draft" }] }, { place: "p1:3" }];
+  assert.deepEqual(readPreview({ done: true, preview: "7", changes: [change, { uri: 3 }], findings: [{ code: "a", message: "b", fix: "c" }], sentences: sentences.slice(0, 1) }), {
     id: "7",
     changes: [{ ...change, before: "" }],
     findings: [{ code: "a", message: "b", fix: "c" }],
+    sentences: [{ place: "p1:2", line: 3, character: 0, endLine: 4, endCharacter: 7, verdict: "review" }],
+    sourced: [
+      {
+        place: "p1:2",
+        accepted: false,
+        close: "",
+        doubt: "not supported by its sources",
+        sources: [{ arxivId: "", record: "", name: "Your draft", title: "", place: "", parts: [] }],
+      },
+    ],
   });
+  assert.deepEqual(readPreview({ changes: [], sentences })?.sentences.map(({ place }) => place), ["p1:2"]);
 });
 
 it("what an answer does not say is not made up", () => {

@@ -36,7 +36,7 @@ def support_of(sentence: Recorded, papers: Sequence[Paper]) -> Support | None:
     outside = text
     for start, end in runs:
         outside = outside[:start] + " " * (end - start) + outside[end:]
-    doubted = sentence.judgement is not None and bool(sentence.judgement.doubt)
+    doubted = bool(sentence.doubt)
     if runs and not doubted and content_stems(outside) <= named:
         return "verbatim"
     content = [stem(word) for word in words(text) if word not in STOPWORDS]

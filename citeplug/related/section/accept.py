@@ -50,6 +50,11 @@ class Recorded:
         return f"{self.paragraph}:{self.number}"
 
     @property
+    def doubt(self) -> str:
+        """The doubt that is left about the sentence, in words; empty for none."""
+        return self.judgement.doubt if self.judgement is not None else ""
+
+    @property
     def edited(self) -> bool:
         """True if the author changed or deleted it, without a word about it."""
         return not self.stands and self.status != "rejected"

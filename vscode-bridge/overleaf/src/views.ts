@@ -1,5 +1,6 @@
 /** What the panel shows of the results of commands. */
 
+import { ARXIV_ID } from "../../src/identifiers.js";
 import { command } from "./beginning.js";
 import { button, chip, copy, counted, doing, element, listed, paragraph, quotation, row, section, textIn, textLink } from "./elements.js";
 import type { Command, Finding, Fix, Missing, Work } from "./messages.js";
@@ -45,7 +46,6 @@ export interface ForPaper {
   readonly cite?: (id: string, about: Work) => Promise<unknown>;
 }
 
-const ARXIV = /^(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})$/;
 const isCited = ({ cited_as: as, cited }: Paper): boolean => as != null || cited === true;
 
 /** Papers with a switch between those that are cited and the others, which come first unless the order is that of a search. */
@@ -92,7 +92,8 @@ function paperCard(paper: Paper, { bibtexOf, add, cite, choices, choose }: ForPa
   const by = [authors.slice(0, 2).join(", ") + (authors.length > 2 ? " et al." : ""), year].filter(Boolean).join(" · ");
   const own = cited ?? key ?? null;
   const heading = element("h3");
-  heading.append(textLink(title, url?.startsWith("https://") === true ? url : `https://arxiv.org/abs/${encodeURIComponent(id)}`));
+  const address = url?.startsWith("https://") === true ? url : ARXIV_ID.test(id) ? `https://arxiv.org/abs/${id}` : undefined;
+  heading.append(address === undefined ? title : textLink(title, address)); // a work of the author's own may have no page
   const card = element("article", { class: "paper", "data-id": id });
   const mark = chip("", "chip");
   const about = paragraph(`${by} `, "small");
@@ -149,7 +150,7 @@ function paperCard(paper: Paper, { bibtexOf, add, cite, choices, choose }: ForPa
     start.replaceChildren(...actions.slice(0, 1), more);
     others.replaceChildren(...actions.slice(1));
   }
-  rest.append(...(ARXIV.test(id) ? [paragraph(`arXiv:${id}`, "small")] : []), others);
+  rest.append(...(ARXIV_ID.test(id) ? [paragraph(`arXiv:${id}`, "small")] : []), others);
   const more = button("More", () => {
     rest.hidden = !rest.hidden;
     more.setAttribute("aria-expanded", String(!rest.hidden));
@@ -204,7 +205,7 @@ export function answerOf(
 ): HTMLElement[] {
   const named = ({ paper }: Quoted): string => references[paper] ?? paper;
   const quoted = (citation: Quoted, words = citation.beside ?? citation.quote): HTMLElement =>
-    quotation({ parts: [{ text: words, marked: false }], name: named(citation), ...(ARXIV.test(citation.paper) ? { arxiv: citation.paper } : {}), place: citation.place ?? "", summary: citation.summary === true });
+    quotation({ parts: [{ text: words, marked: false }], name: named(citation), ...(ARXIV_ID.test(citation.paper) ? { arxiv: citation.paper } : {}), place: citation.place ?? "", summary: citation.summary === true });
   const asked = textIn("h2", question);
   const account = texts === 0 ? [] : [paragraph(`${counted(texts, "text")} read for it`, "small")];
   if (refused === true || sentences.length === 0) {
