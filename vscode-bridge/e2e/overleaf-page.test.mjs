@@ -11,7 +11,7 @@ import { LONG, until } from "./workbench.mjs";
 const BIB = "references.bib";
 const typed = (page, text) => page.keyboard.type(text);
 const shown = (page) => page.evaluate(() => window.shown());
-const connected = (panel) => panel.getByText("Cursor in main.tex").waitFor({ timeout: LONG });
+const connected = (panel) => panel.getByText("main.tex ·").waitFor({ timeout: LONG });
 const press = (panel, name) => panel.getByRole("button", { name, exact: true }).click();
 /** Add the entry of the paper that was cited last, which stands among the papers. */
 const addEntry = async (panel) => {
@@ -120,12 +120,11 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     assert.notEqual(key, "attention");
     await panel.locator("section", { hasText: key }).getByRole("heading", { name: /^An Attention-based/ }).waitFor();
     await overleaf.shoot(panel, "cited");
+    assert.equal(files.get(BIB), before.get(BIB), "nothing is added before it is asked for");
     await addEntry(panel);
-    await panel.getByRole("heading", { name: BIB }).waitFor({ timeout: LONG });
+    await panel.getByText("Entry added.").waitFor({ timeout: LONG });
     await overleaf.shoot(panel, "entry");
-    assert.equal(files.get(BIB), before.get(BIB), "nothing is written before it is accepted");
-    await accept(panel);
-    await until(() => files.get(BIB).includes(key), () => files.get(BIB), LONG);
+    assert(files.get(BIB).includes(`{${key},`), files.get(BIB));
     assert(files.get(BIB).startsWith(before.get(BIB).trimEnd()), "what was there stays byte for byte");
     await connected(panel); // the author's file is open again
     assert((await shown(page)).includes(`\\cite{${key}`));
@@ -133,7 +132,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await panel.close();
   });
 
-  it("cites a listed paper at the cursor, with its entry, once both are accepted", async () => {
+  it("cites a listed paper at the cursor, with its entry, and takes both back", async () => {
     const files = example();
     const { page, panel } = await overleaf.project(files);
     await connected(panel);
@@ -151,15 +150,21 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await overleaf.shoot(panel, "pinned");
     await page.evaluate(() => window.cursorTo("\\end{document}", false));
     await typed(page, "As others do ");
-    await paper.getByRole("button", { name: "Cite at the cursor" }).click();
-    await acceptance(panel).waitFor({ timeout: LONG });
+    const [draft, entries] = [await shown(page), files.get(BIB)];
+    const cites = async () => {
+      await paper.getByRole("button", { name: "Cite at the cursor" }).click();
+      await panel.getByText("Citation added.").waitFor({ timeout: LONG });
+      const key = /As others do \\cite[tp]?\{([^}]+)/.exec(await shown(page))[1];
+      assert(files.get(BIB).includes(`{${key},`), files.get(BIB));
+      await paper.waitFor({ state: "hidden" });
+    };
+    await cites();
+    await press(panel, "Undo");
+    await panel.getByText("Undone").waitFor({ timeout: LONG });
+    assert.deepEqual([await shown(page), files.get(BIB)], [draft, entries]);
+    await paper.waitFor(); // it is among those that are not cited
+    await cites();
     await overleaf.shoot(panel, "cite");
-    await accept(panel);
-    await until(async () => /As others do \\cite[tp]?\{\w+/.test(await shown(page)), () => shown(page), LONG);
-    const key = /As others do \\cite[tp]?\{([^}]+)/.exec(await shown(page))[1];
-    await until(() => files.get(BIB).includes(`{${key},`), () => files.get(BIB), LONG);
-    await connected(panel);
-    await paper.waitFor({ state: "hidden" });
     await panel.getByRole("button", { name: /^Cited \d+$/ }).click();
     await paper.waitFor();
     assert.equal(await paper.getByRole("button").first().innerText(), "Copy entry", "it is not cited again by its first action");
@@ -192,7 +197,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
       await panel.getByText(/^\d+ cited: /).waitFor({ timeout: LONG });
       await overleaf.shoot(panel, "check");
       await page.evaluate(() => window.cursorTo("\\begin{document}"));
-      await panel.locator("article.error", { hasText: "nobody1999" }).getByRole("button", { name: "Show in the file" }).click();
+      await panel.locator("article.error", { hasText: "nobody1999" }).getByRole("button", { name: /^main.tex, line / }).click();
       await until(async () => /nobody1999/.test(await page.evaluate(() => window.cursorLine())), () => "the line is not shown");
       const cited = /\\cite\{([^,{}]+)/.exec(await shown(page))[1];
       const title = new RegExp(`@\\w+\\{${cited},[^@]*?title\\s*=\\s*[{"]+([^{}"]{12})`).exec(example().get(BIB))[1];
@@ -291,7 +296,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await page.keyboard.press("Control+z");
     assert.equal(await shown(page), before.get("main.tex"), "the editor's undo undoes");
     await page.keyboard.press("Control+y");
-    await panel.locator(".written").getByRole("button", { name: "Undo" }).click();
+    await press(panel, "Undo");
     await panel.getByText("Undone").waitFor({ timeout: LONG });
     assert.equal(files.get("main.tex"), before.get("main.tex"));
     assert(!files.has("related.tex") && !files.has("related.bib"), "a file that was made is deleted again");
@@ -299,55 +304,52 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await panel.close();
   });
 
-  it("adds an entry beside what a co-author has written meanwhile, and nothing where the co-author was at the place", async () => {
+  it("corrects an entry beside what a co-author has written meanwhile, and nothing where the co-author was at the place", async () => {
+    const files = example();
+    files.set(BIB, files.get(BIB).replace("on Large Graphs", "on Very Large Graphs"));
+    const { page, panel } = await overleaf.project(files);
+    await connected(panel);
+    await panel.getByRole("tab", { name: "Check" }).click();
+    const propose = async () => {
+      await panel.getByRole("button", { name: /^Use the record's title: Inductive/ }).first().click({ timeout: LONG });
+      await panel.getByRole("heading", { name: BIB }).waitFor({ timeout: LONG });
+    };
+    const before = files.get(BIB);
+    await propose();
+    assert.equal(files.get(BIB), before, "nothing is changed before it is accepted");
+    await page.evaluate((path) => window.remote(path, 0, "% a co-author\n"), BIB);
+    await accept(panel);
+    await panel.getByText("Corrected.").waitFor({ timeout: LONG });
+    assert.equal(files.get(BIB), `% a co-author\n${before.replace("Very Large", "Large")}`);
+    await page.evaluate((path) => window.remote(path, 0, "% and again\n"), BIB);
+    await press(panel, "Undo");
+    await panel.getByText("Undone").waitFor({ timeout: LONG });
+    assert.equal(files.get(BIB), `% and again\n% a co-author\n${before}`, "what was written since stays");
+    await propose();
+    await page.evaluate(([path, at]) => window.remote(path, at, "Very, "), [BIB, files.get(BIB).indexOf("Very Large")]);
+    const theirs = files.get(BIB);
+    await accept(panel);
+    await panel.getByText(/was changed in the meantime at the very place; nothing was edited/).first().waitFor({ timeout: LONG });
+    assert.equal(files.get(BIB), theirs);
+    await page.close();
+    await panel.close();
+  });
+
+  it("adds an entry while the author types in the same file", async () => {
     const files = example();
     const { page, panel } = await overleaf.project(files);
     await connected(panel);
     await warm(panel);
-    const cite = async () => {
-      await begin(page, "We follow \\cite{");
-      const all = page.locator(".ol-cm-completion-citeplug");
-      await all.first().waitFor();
-      await page.waitForFunction(() => window.completion() === "active");
-      await all.first().click();
-      await addEntry(panel);
-      await panel.getByRole("heading", { name: BIB }).waitFor({ timeout: LONG });
-    };
-    await cite();
-    await page.evaluate((path) => window.remote(path, 0, "% a co-author\n"), BIB);
-    const before = files.get(BIB);
-    await accept(panel);
-    await until(() => files.get(BIB) !== before, () => panel.locator("body").innerText(), LONG);
-    assert(files.get(BIB).startsWith(before.trimEnd()), "the co-author's line stays");
-    await connected(panel);
-    await panel.locator(".written").getByRole("button", { name: "Undo" }).waitFor();
-    await page.evaluate((path) => window.remote(path, 0, "% and again\n"), BIB);
-    await panel.locator(".written").getByRole("button", { name: "Undo" }).click();
-    await panel.getByText("Undone").waitFor({ timeout: LONG });
-    assert.equal(files.get(BIB), `% and again\n${before}`, "what was written since stays");
-    await connected(panel);
-    await cite();
-    const added = /^@\w+\{[^,]+,/m.exec(await panel.locator("details.file ins").first().innerText())[0];
-    await page.evaluate(([path, entry]) => window.remote(path, 0, `${entry} title = {By the co-author}}\n`), [BIB, added]);
-    const theirs = files.get(BIB);
-    await accept(panel);
-    await panel.getByText(/has got @.* in the meantime; nothing was edited/).first().waitFor({ timeout: LONG });
-    assert.equal(files.get(BIB), theirs);
-    const close = panel.getByRole("button", { name: "Close", exact: true }); // of the message, and of the paper
-    for (let left = 2; left > 0; left -= 1) {
-      await close.first().click();
-    }
-    await connected(panel);
-    await cite();
     await page.getByRole("treeitem", { name: BIB }).click();
-    await page.waitForFunction((key) => window.shown().includes(key), added);
-    await panel.getByText(`Cursor in ${BIB}`).waitFor();
-    await page.evaluate(() => window.cursorTo("% a co-author"));
-    const mine = " and the author types on while the entry is added";
+    await panel.getByText(`${BIB} ·`).waitFor();
+    await page.evaluate(() => window.cursorTo("@"));
+    await page.keyboard.press("ArrowUp");
+    const mine = "% the author types on while the entry is added";
     const length = files.get(BIB).length;
-    await Promise.all([page.keyboard.type(mine, { delay: 20 }), acceptance(panel).dispatchEvent("click")]);
+    await panel.getByRole("button", { name: /^More on / }).last().click(); // the best ones have an entry
+    await Promise.all([page.keyboard.type(mine, { delay: 20 }), panel.getByRole("button", { name: "Add entry" }).last().dispatchEvent("click")]);
     await until(() => files.get(BIB).length > length + mine.length + 50, () => panel.locator("body").innerText(), LONG);
-    assert(files.get(BIB).includes(`% a co-author${mine}\n`), files.get(BIB));
+    assert(files.get(BIB).includes(mine), files.get(BIB));
     await page.close();
     await panel.close();
   });
@@ -368,7 +370,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await typed(page, "Typed before \\cite{nobody1999} it is known. ");
     assert.equal(await page.locator(".citeplug-mark").count(), 0);
     release();
-    await panel.getByText("Cursor in parts/early.tex").waitFor({ timeout: LONG });
+    await panel.getByText("parts/early.tex ·").waitFor({ timeout: LONG });
     const mark = page.locator(".citeplug-mark.citeplug-error", { hasText: "nobody1999" });
     await mark.waitFor({ timeout: LONG });
     assert.equal(await mark.innerText(), "nobody1999", "the server has every letter, and at its place");
@@ -579,7 +581,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     files.set("main.tex", files.get("main.tex").replace("\\end{document}", "\\input{parts/long}\n\\end{document}"));
     files.set("parts/long.tex", `${filler}Here \\cite{`);
     const { page, panel } = await overleaf.project(files, { open: "parts/long.tex" });
-    await panel.getByText("Cursor in parts/long.tex").waitFor({ timeout: LONG });
+    await panel.getByText("parts/long.tex ·").waitFor({ timeout: LONG });
     assert(files.get("parts/long.tex").length > 2_000_000);
     await warm(panel);
     await page.evaluate(() => window.cursorTo("Here \\cite{"));

@@ -103,7 +103,7 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
     ({ page, panel } = project);
     await panel.getByLabel("Code").fill(companion.code);
     await press(panel, "Pair");
-    await panel.getByText("Cursor in main.tex").waitFor({ timeout: LONG });
+    await panel.getByText("main.tex ·").waitFor({ timeout: LONG });
     await warm(panel);
     author = await page.evaluate(() => window.author());
     coauthor = await others.join(project);
@@ -163,7 +163,7 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
     const writing = write(coauthor, "\\end{document}", "\n% one long line that takes its time while an entry is accepted and added");
     await accepting.click();
     await until(async () => (await peer.truth(project, BIB)).text !== before.text, () => panel.locator("body").innerText(), LONG);
-    await panel.getByText("Cursor in main.tex").waitFor({ timeout: LONG });
+    await panel.getByText("main.tex ·").waitFor({ timeout: LONG });
     await Promise.all([writing, write(page, "before training.", " Both write.")]);
     const end = await settled("main.tex");
     assert.equal(count(end.text, "\n% one long line that takes its time while an entry is accepted and added"), 1);
@@ -181,7 +181,7 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
     await theirs.evaluate((pairing) => chrome.storage.local.set(pairing), await panel.evaluate(() => chrome.storage.local.get(["token", "port"])));
     await coauthor.reload();
     await coauthor.waitForFunction(() => window.shown() !== "");
-    await theirs.getByText("Cursor in main.tex").waitFor({ timeout: LONG });
+    await theirs.getByText("main.tex ·").waitFor({ timeout: LONG });
     await warm(theirs);
     const both = [panel, theirs];
     const propose = async () => {
@@ -202,7 +202,7 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
       await until(async () => (await text()).includes(`{${key},`), text, LONG);
     }
     for (const own of both) {
-      await own.getByText("Cursor in main.tex").waitFor({ timeout: LONG }); // the author's file is shown again
+      await own.getByText("main.tex ·").waitFor({ timeout: LONG }); // the author's file is shown again
     }
     const added = await text();
     assert(added.startsWith(before.trimEnd()), "what was there stays");
@@ -214,7 +214,7 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
     await until(async () => (await text()).includes(`{${third},`), text, LONG);
     await accept(theirs);
     await theirs.getByText(/has got @.* in the meantime; nothing was edited/).first().waitFor({ timeout: LONG });
-    await Promise.all(both.map((own) => own.getByText("Cursor in main.tex").waitFor({ timeout: LONG })));
+    await Promise.all(both.map((own) => own.getByText("main.tex ·").waitFor({ timeout: LONG })));
     // In the same moment neither sees the other's entry: both are written, and the second goes again.
     const fourth = await cite("embed", page, { hasNotText: third });
     await settled("main.tex");
@@ -224,7 +224,7 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
     await until(async () => (await text()).includes(`{${fourth},`), text, LONG);
     await page.waitForTimeout(6_000);
     await until(async () => count(await text(), `{${fourth},`) === 1, text, LONG);
-    await Promise.all(both.map((own) => own.getByText("Cursor in main.tex").waitFor({ timeout: LONG })));
+    await Promise.all(both.map((own) => own.getByText("main.tex ·").waitFor({ timeout: LONG })));
     const end = await settled("main.tex");
     const entries = await text();
     for (const [key, times] of [[first, 1], [second, 1], [third, 2], [fourth, 2]]) {
@@ -243,7 +243,7 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
       await each.getByRole("treeitem", { name: BIB }).click();
       await each.waitForFunction((title) => window.shown().includes(title), TITLE);
     }
-    await panel.getByText(`Cursor in ${BIB}`).waitFor();
+    await panel.getByText(`${BIB} ·`).waitFor();
     await coauthor.evaluate((on) => window.comment(on, "0123456789abcdef01234567"), TITLE);
     const start = await settled(BIB);
     await addEntry(panel);

@@ -17,7 +17,7 @@ interface ForProposal {
   readonly revise: (without: readonly string[]) => void;
 }
 
-export function proposalOf({ label, about, files: first, sentences }: Proposal, writable: boolean, { decide, revise }: ForProposal): DrawnProposal {
+export function proposalOf({ label, files: first, sentences }: Proposal, writable: boolean, { decide, revise }: ForProposal): DrawnProposal {
   const paragraphs = new Map<string, ProposedSentence[]>();
   for (const sentence of sentences) {
     paragraphs.set(sentence.paragraph, [...(paragraphs.get(sentence.paragraph) ?? []), sentence]);
@@ -45,13 +45,8 @@ export function proposalOf({ label, about, files: first, sentences }: Proposal, 
     list.setAttribute("aria-busy", "true");
     revise(without());
   };
-  const heading = textIn("h2", about?.title ?? label);
-  const decisions = row(
-    ...(writable ? [accept] : []),
-    button("Discard", decide.bind(null, null)),
-  );
   const head = element("div", { class: "decisions" });
-  head.append(...(about === null ? [heading] : [paragraph(label, "small"), heading, paragraph(about.by, "small")]), decisions);
+  head.append(textIn("h2", label), row(...(writable ? [accept] : []), button("Discard", decide.bind(null, null))));
   const prose = [...paragraphs].map(([name, own], index) => {
     const card = element("article", { class: "prose" });
     const title = own[0]?.heading ?? "";
@@ -77,7 +72,14 @@ export function proposalOf({ label, about, files: first, sentences }: Proposal, 
     );
     return card;
   });
-  const summary = sentences.length === 0 ? [] : [paragraph(`Click a sentence to see the words it rests on${writable ? "; × leaves it out" : ""}.`, "small")];
+  const all = button("Show all", () => {
+    const quoted = [...made.querySelectorAll<HTMLDetailsElement>("details.sentence")];
+    const isOpen = quoted.every(({ open }) => open);
+    quoted.forEach((sentence) => (sentence.open = !isOpen));
+    all.textContent = isOpen ? "Show all" : "Hide all";
+  }, "quiet");
+  const told = paragraph(`A sentence opens the words it rests on${writable ? "; × leaves it out" : ""}.`, "busy small");
+  const summary = sentences.length === 0 ? [] : [row(told, all)];
   const areOpen = !writable || sentences.length === 0;
   const list = element("div", { class: "files" });
   const show = (files: readonly ProposedFile[]): void => {
