@@ -178,6 +178,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     let page;
     let panel;
     const files = example();
+    files.set(BIB, files.get(BIB).replace("on Large Graphs", "on Very Large Graphs"));
 
     before(async () => {
       ({ page, panel } = await overleaf.project(files));
@@ -229,129 +230,184 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
       await page.evaluate(() => window.lock(false));
       await connected(panel);
     });
+
+    it("corrects an entry beside what a co-author has written meanwhile, and nothing where the co-author was at the place", async () => {
+      await panel.getByRole("tab", { name: "Check" }).click();
+      const propose = async () => {
+        await panel.getByRole("button", { name: /^Use the record's title: Inductive/ }).first().click({ timeout: LONG });
+        await panel.getByRole("heading", { name: BIB }).waitFor({ timeout: LONG });
+      };
+      const before = files.get(BIB);
+      await propose();
+      assert.equal(files.get(BIB), before, "nothing is changed before it is accepted");
+      await page.evaluate((path) => window.remote(path, 0, "% a co-author\n"), BIB);
+      await accept(panel);
+      await panel.getByText("Corrected.").waitFor({ timeout: LONG });
+      assert.equal(files.get(BIB), `% a co-author\n${before.replace("Very Large", "Large")}`);
+      await page.evaluate((path) => window.remote(path, 0, "% and again\n"), BIB);
+      await press(panel, "Undo");
+      await panel.getByText("Undone").waitFor({ timeout: LONG });
+      assert.equal(files.get(BIB), `% and again\n% a co-author\n${before}`, "what was written since stays");
+      await propose();
+      await page.evaluate(([path, at]) => window.remote(path, at, "Very, "), [BIB, files.get(BIB).indexOf("Very Large")]);
+      const theirs = files.get(BIB);
+      await accept(panel);
+      await panel.getByText(/was changed in the meantime at the very place; nothing was edited/).first().waitFor({ timeout: LONG });
+      assert.equal(files.get(BIB), theirs);
+    });
+
+    it("adds an entry while the author types in the same file", async () => {
+      await panel.getByRole("tab", { name: "Papers" }).click();
+      await warm(panel);
+      await page.getByRole("treeitem", { name: BIB }).click();
+      await panel.getByText(`${BIB} ·`).waitFor();
+      await page.evaluate(() => window.cursorTo("@"));
+      await page.keyboard.press("ArrowUp");
+      const mine = "% the author types on while the entry is added";
+      const length = files.get(BIB).length;
+      await panel.getByRole("button", { name: /^More on / }).last().click(); // the best ones have an entry
+      await Promise.all([page.keyboard.type(mine, { delay: 20 }), panel.getByRole("button", { name: "Add entry" }).last().dispatchEvent("click")]);
+      await until(() => files.get(BIB).length > length + mine.length + 50, () => panel.locator("body").innerText(), LONG);
+      assert(files.get(BIB).includes(mine), files.get(BIB));
+    });
   });
 
-  it("stops a run, writes the section as a proposal, by small edits that the editor undoes, and undoes all of it", async () => {
+  describe("with a section", { concurrency: false }, () => {
+    let page;
+    let panel;
     const files = example();
-    const { page, panel } = await overleaf.project(files);
-    await connected(panel);
-    const before = new Map(files);
-    await panel.getByRole("tab", { name: "Section" }).click();
-    await press(panel, "Write related work");
-    // At once: what a run tells moves the button, and Playwright would wait until that is over.
-    await panel.getByRole("button", { name: "Stop", exact: true }).dispatchEvent("click");
-    await panel.getByText("Stopped. Nothing was written.").waitFor();
-    assert.equal(await acceptance(panel).count(), 0);
-    await press(panel, "Write related work");
-    await proposed(panel);
-    const quoted = panel.locator("details.sentence").first();
-    await quoted.locator("summary").click();
-    await quoted.locator("blockquote").first().waitFor();
-    assert.doesNotMatch(await panel.locator("article.prose").first().innerText(), /\\|20\d\d[a-z]/, "names and years, no keys");
-    await overleaf.shoot(panel, "proposal");
-    const places = await panel.locator("article.prose, details.file").evaluateAll((all) => all.map((each) => each.className + (each.querySelector("h3")?.textContent ?? "")));
-    assert(places[0].startsWith("prose") && places.at(-1).includes("related.bib"), "the prose first, the entries last");
-    assert.deepEqual(files, before, "nothing is written before it is accepted");
-    const all = await panel.locator("article.prose .line").count();
-    const second = await panel.locator("article.prose").nth(1).locator(".line").count();
-    const left = panel.locator("article.prose").first().locator(".line").nth(1);
-    const leftWords = (await left.innerText()).split(/\W+/).filter((word) => /^[a-z]{6,}$/.test(word));
-    await left.getByRole("button", { name: "Leave this sentence out" }).click();
-    assert.equal(await acceptance(panel).innerText(), `Write ${all - 1} of ${all} into the draft`);
-    assert(await panel.getByLabel("Paragraph 1").evaluate((box) => box.indeterminate), "a paragraph without one of its sentences");
-    const filesOf = () => panel.locator(".files").innerText();
-    await panel.locator(".files:not([aria-busy])").waitFor({ timeout: LONG });
-    await overleaf.shoot(panel, "left-out");
-    assert.doesNotMatch(await filesOf(), new RegExp(leftWords.join("[^]*")), "the files are without it");
-    await panel.getByRole("tab", { name: "Papers" }).click();
-    assert.equal(await panel.getByRole("button", { name: "Find papers for the draft" }).isEnabled(), false, "one proposal at a time");
-    await overleaf.shoot(panel, "back");
-    await press(panel, "Show it");
-    await panel.getByLabel("Paragraph 2").uncheck();
-    await panel.locator(".files:not([aria-busy])").waitFor({ timeout: LONG });
-    await panel.locator("details.file").last().scrollIntoViewIfNeeded();
-    assert(await acceptance(panel).evaluate((button) => button.getBoundingClientRect().top >= 0), "Write stays in view");
-    assert.equal(await acceptance(panel).innerText(), `Write ${all - 1 - second} of ${all} into the draft`);
-    const top = await panel.getByRole("tablist").evaluate((list) => list.getBoundingClientRect().top);
-    assert.equal(top, 0, "the tabs stay on top");
-    await overleaf.shoot(panel, "scrolled");
-    await dark(page, panel);
-    await panel.evaluate(() => window.scrollTo({ top: 0 }));
-    await overleaf.shoot(panel, "dark");
-    await accept(panel);
-    await panel.getByText("The section is written.").waitFor({ timeout: LONG });
-    assert.match(files.get("related.tex"), /citeplug:begin p1 [^]*citeplug:begin p3 /);
-    assert.doesNotMatch(files.get("related.tex"), /p2/, "a paragraph that was not taken");
-    assert(leftWords.length > 1 && !leftWords.every((word) => files.get("related.tex").includes(word)), "a sentence that was not taken");
-    assert.match(files.get("related.bib"), /eprint/);
-    const cited = new Set([...`${files.get("main.tex")}${files.get("related.tex")}`.matchAll(/\\cite\w*\{([^}]+)/g)].flatMap(([, keys]) => keys.split(/,\s*/)));
-    for (const [, key] of files.get("related.bib").matchAll(/^@\w+\{([^,]+),/gm)) {
-      assert(cited.has(key), `${key} is of a work that only what was left out cites`);
-    }
-    assert.notEqual(files.get("main.tex"), before.get("main.tex"));
-    const lines = before.get("main.tex").split("\n");
-    const now = files.get("main.tex").split("\n");
-    assert(lines.every((line) => now.includes(line) || /bibliography/.test(line)), "the author's lines stay");
-    await page.evaluate(() => window.cursorTo("\\begin{document}"));
-    await page.keyboard.press("Control+z");
-    assert.equal(await shown(page), before.get("main.tex"), "the editor's undo undoes");
-    await page.keyboard.press("Control+y");
-    await press(panel, "Undo");
-    await panel.getByText("Undone").waitFor({ timeout: LONG });
-    assert.equal(files.get("main.tex"), before.get("main.tex"));
-    assert(!files.has("related.tex") && !files.has("related.bib"), "a file that was made is deleted again");
-    await page.close();
-    await panel.close();
-  });
 
-  it("corrects an entry beside what a co-author has written meanwhile, and nothing where the co-author was at the place", async () => {
-    const files = example();
-    files.set(BIB, files.get(BIB).replace("on Large Graphs", "on Very Large Graphs"));
-    const { page, panel } = await overleaf.project(files);
-    await connected(panel);
-    await panel.getByRole("tab", { name: "Check" }).click();
-    const propose = async () => {
-      await panel.getByRole("button", { name: /^Use the record's title: Inductive/ }).first().click({ timeout: LONG });
-      await panel.getByRole("heading", { name: BIB }).waitFor({ timeout: LONG });
-    };
-    const before = files.get(BIB);
-    await propose();
-    assert.equal(files.get(BIB), before, "nothing is changed before it is accepted");
-    await page.evaluate((path) => window.remote(path, 0, "% a co-author\n"), BIB);
-    await accept(panel);
-    await panel.getByText("Corrected.").waitFor({ timeout: LONG });
-    assert.equal(files.get(BIB), `% a co-author\n${before.replace("Very Large", "Large")}`);
-    await page.evaluate((path) => window.remote(path, 0, "% and again\n"), BIB);
-    await press(panel, "Undo");
-    await panel.getByText("Undone").waitFor({ timeout: LONG });
-    assert.equal(files.get(BIB), `% and again\n% a co-author\n${before}`, "what was written since stays");
-    await propose();
-    await page.evaluate(([path, at]) => window.remote(path, at, "Very, "), [BIB, files.get(BIB).indexOf("Very Large")]);
-    const theirs = files.get(BIB);
-    await accept(panel);
-    await panel.getByText(/was changed in the meantime at the very place; nothing was edited/).first().waitFor({ timeout: LONG });
-    assert.equal(files.get(BIB), theirs);
-    await page.close();
-    await panel.close();
-  });
+    before(async () => {
+      ({ page, panel } = await overleaf.project(files));
+      await connected(panel);
+    });
+    after(async () => {
+      await page.close();
+      await panel.close();
+    });
 
-  it("adds an entry while the author types in the same file", async () => {
-    const files = example();
-    const { page, panel } = await overleaf.project(files);
-    await connected(panel);
-    await warm(panel);
-    await page.getByRole("treeitem", { name: BIB }).click();
-    await panel.getByText(`${BIB} ·`).waitFor();
-    await page.evaluate(() => window.cursorTo("@"));
-    await page.keyboard.press("ArrowUp");
-    const mine = "% the author types on while the entry is added";
-    const length = files.get(BIB).length;
-    await panel.getByRole("button", { name: /^More on / }).last().click(); // the best ones have an entry
-    await Promise.all([page.keyboard.type(mine, { delay: 20 }), panel.getByRole("button", { name: "Add entry" }).last().dispatchEvent("click")]);
-    await until(() => files.get(BIB).length > length + mine.length + 50, () => panel.locator("body").innerText(), LONG);
-    assert(files.get(BIB).includes(mine), files.get(BIB));
-    await page.close();
-    await panel.close();
+    it("stops a run, writes the section as a proposal, by small edits that the editor undoes, and undoes all of it", async () => {
+      const before = new Map(files);
+      await panel.getByRole("tab", { name: "Section" }).click();
+      await panel.getByText("before any of it is in the draft").waitFor({ timeout: LONG });
+      await overleaf.shoot(panel, "section");
+      await press(panel, "Write related work");
+      // At once: what a run tells moves the button, and Playwright would wait until that is over.
+      await panel.getByRole("button", { name: "Stop", exact: true }).dispatchEvent("click");
+      await panel.getByText("Stopped. Nothing was written.").waitFor();
+      assert.equal(await acceptance(panel).count(), 0);
+      await press(panel, "Write related work");
+      await proposed(panel);
+      const quoted = panel.locator("details.sentence").first();
+      await quoted.locator("summary").click();
+      await quoted.locator("blockquote").first().waitFor();
+      assert.doesNotMatch(await panel.locator("article.prose").first().innerText(), /\\|20\d\d[a-z]/, "names and years, no keys");
+      await overleaf.shoot(panel, "proposal");
+      const places = await panel.locator("article.prose, details.file").evaluateAll((all) => all.map((each) => each.className + (each.querySelector("h3")?.textContent ?? "")));
+      assert(places[0].startsWith("prose") && places.at(-1).includes("related.bib"), "the prose first, the entries last");
+      assert.deepEqual(files, before, "nothing is written before it is accepted");
+      const all = await panel.locator("article.prose .line").count();
+      const second = await panel.locator("article.prose").nth(1).locator(".line").count();
+      const left = panel.locator("article.prose").first().locator(".line").nth(1);
+      const leftWords = (await left.innerText()).split(/\W+/).filter((word) => /^[a-z]{6,}$/.test(word));
+      await left.getByRole("button", { name: "Leave this sentence out" }).click();
+      assert.equal(await acceptance(panel).innerText(), `Write ${all - 1} of ${all} into the draft`);
+      assert(await panel.getByLabel("Paragraph 1").evaluate((box) => box.indeterminate), "a paragraph without one of its sentences");
+      const filesOf = () => panel.locator(".files").innerText();
+      await panel.locator(".files:not([aria-busy])").waitFor({ timeout: LONG });
+      await overleaf.shoot(panel, "left-out");
+      assert.doesNotMatch(await filesOf(), new RegExp(leftWords.join("[^]*")), "the files are without it");
+      await panel.getByRole("tab", { name: "Papers" }).click();
+      assert.equal(await panel.getByRole("button", { name: "Find papers for the draft" }).isEnabled(), false, "one proposal at a time");
+      await overleaf.shoot(panel, "back");
+      await press(panel, "Show it");
+      await panel.getByLabel("Paragraph 2").uncheck();
+      await panel.locator(".files:not([aria-busy])").waitFor({ timeout: LONG });
+      await panel.locator("details.file").last().scrollIntoViewIfNeeded();
+      assert(await acceptance(panel).evaluate((button) => button.getBoundingClientRect().top >= 0), "Write stays in view");
+      assert.equal(await acceptance(panel).innerText(), `Write ${all - 1 - second} of ${all} into the draft`);
+      const top = await panel.getByRole("tablist").evaluate((list) => list.getBoundingClientRect().top);
+      assert.equal(top, 0, "the tabs stay on top");
+      await overleaf.shoot(panel, "scrolled");
+      await accept(panel);
+      await panel.getByText("The section is written.").waitFor({ timeout: LONG });
+      assert.match(files.get("related.tex"), /citeplug:begin p1 [^]*citeplug:begin p3 /);
+      assert.doesNotMatch(files.get("related.tex"), /p2/, "a paragraph that was not taken");
+      assert(leftWords.length > 1 && !leftWords.every((word) => files.get("related.tex").includes(word)), "a sentence that was not taken");
+      assert.match(files.get("related.bib"), /eprint/);
+      const cited = new Set([...`${files.get("main.tex")}${files.get("related.tex")}`.matchAll(/\\cite\w*\{([^}]+)/g)].flatMap(([, keys]) => keys.split(/,\s*/)));
+      for (const [, key] of files.get("related.bib").matchAll(/^@\w+\{([^,]+),/gm)) {
+        assert(cited.has(key), `${key} is of a work that only what was left out cites`);
+      }
+      assert.notEqual(files.get("main.tex"), before.get("main.tex"));
+      const lines = before.get("main.tex").split("\n");
+      const now = files.get("main.tex").split("\n");
+      assert(lines.every((line) => now.includes(line) || /bibliography/.test(line)), "the author's lines stay");
+      await page.evaluate(() => window.cursorTo("\\begin{document}"));
+      await page.keyboard.press("Control+z");
+      assert.equal(await shown(page), before.get("main.tex"), "the editor's undo undoes");
+      await page.keyboard.press("Control+y");
+      await press(panel, "Undo");
+      await panel.getByText("Undone").waitFor({ timeout: LONG });
+      assert.equal(files.get("main.tex"), before.get("main.tex"));
+      assert(!files.has("related.tex") && !files.has("related.bib"), "a file that was made is deleted again");
+    });
+
+    it("answers a question with quotations, and has the section that was written read sentence by sentence", async () => {
+      await panel.getByRole("tab", { name: "Papers" }).click();
+      for (const name of ["Papers", "Section", "Check"]) {
+        await panel.getByRole("tab", { name }).press("ArrowRight");
+      }
+      await panel.getByLabel("A question to the papers").fill("What do graph attention networks replace?");
+      await press(panel, "Ask");
+      await panel.locator("#view blockquote").first().waitFor({ timeout: LONG });
+      assert.equal(await panel.locator("#view .problem").count(), 0);
+      assert.equal(await panel.getByLabel("A question to the papers").inputValue(), "", "the question stands above its answer");
+      await overleaf.shoot(panel, "ask");
+      await panel.getByRole("tab", { name: "Section" }).click();
+      await press(panel, "Write related work");
+      await accepted(panel);
+      await panel.getByText("The section is written.").waitFor({ timeout: LONG });
+      await panel.locator("#view article blockquote").first().waitFor({ timeout: LONG });
+      for (const quotation of await panel.locator("#view article .quotation").all()) {
+        assert.match(await quotation.innerText(), /\w+[^]*\n[^]*\w+/, "words and their place");
+      }
+      assert.doesNotMatch(await panel.locator("#view article").first().innerText(), /\\/);
+      await overleaf.shoot(panel, "sources");
+      const cards = panel.locator("#view article.sentence-card");
+      await cards.first().getByRole("button", { name: "Accept", exact: true }).click();
+      await panel.locator("article.accepted").first().waitFor({ timeout: LONG });
+      const whole = files.get("related.tex");
+      await cards.nth(1).getByRole("button", { name: "Reject" }).click();
+      await panel.locator("article.rejected").waitFor({ timeout: LONG });
+      assert(files.get("related.tex").length < whole.length - 40, "it went from the file");
+      await panel.evaluate(() => window.scrollTo({ top: 0 }));
+      await overleaf.shoot(panel, "decided");
+      await panel.locator("article.rejected").getByRole("button", { name: "Undo" }).click();
+      await panel.locator("article.rejected").waitFor({ state: "detached", timeout: LONG });
+      assert.equal(files.get("related.tex"), whole);
+      await press(panel, "Accept all");
+      await panel.getByText("Accept all of them, unread?").waitFor();
+      await press(panel, "Cancel");
+      assert.equal(await panel.locator("article.accepted").count(), 1, "it asks first");
+      await cards.nth(1).getByRole("button", { name: "Edit" }).click();
+      await until(async () => /\\cite/.test(await page.evaluate(() => window.cursorLine())), () => "the sentence is not shown");
+      await page.getByRole("treeitem", { name: "main.tex" }).click();
+      await connected(panel);
+      await begin(page, "HARP coarsens a graph before it embeds the nodes. ");
+      await panel.getByRole("tab", { name: "Audit" }).click();
+      await press(panel, "Audit the draft");
+      await panel.locator("#view article.finding", { hasText: "HARP" }).waitFor({ timeout: LONG });
+      await panel.locator("#view .account").waitFor({ timeout: LONG });
+      assert.equal(await panel.locator("#view .problem").count(), 0);
+      assert.equal(await panel.getByRole("button", { name: "Undo" }).count(), 0, "that is of another tab");
+      await panel.getByText(/\d+ of \d+ entries could not be compared with a record\.$/).waitFor();
+      await overleaf.shoot(panel, "audit");
+      await panel.getByText("What was checked, and what was not").click();
+      await overleaf.shoot(panel, "audit-checked");
+      await dark(page, panel);
+      await overleaf.shoot(panel, "audit-dark");
+    });
   });
 
   it("follows what is typed while it still looks for the path of the document", async () => {
@@ -476,69 +532,6 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     assert.match(files.get("related.tex"), /citeplug:begin/);
     await panel.evaluate(() => chrome.storage.local.remove(["llm", "limit", "price"]));
     await second.close();
-    await page.close();
-    await panel.close();
-  });
-
-  it("answers a question with quotations, and has the section that was written read sentence by sentence", async () => {
-    const files = example();
-    const { page, panel } = await overleaf.project(files);
-    await connected(panel);
-    for (const name of ["Papers", "Section", "Check"]) {
-      await panel.getByRole("tab", { name }).press("ArrowRight");
-    }
-    await panel.getByLabel("A question to the papers").fill("What do graph attention networks replace?");
-    await press(panel, "Ask");
-    await panel.locator("#view blockquote").first().waitFor({ timeout: LONG });
-    assert.equal(await panel.locator("#view .problem").count(), 0);
-    assert.equal(await panel.getByLabel("A question to the papers").inputValue(), "", "the question stands above its answer");
-    await overleaf.shoot(panel, "ask");
-    await panel.getByRole("tab", { name: "Section" }).click();
-    await panel.getByText("before any of it is in the draft").waitFor({ timeout: LONG });
-    await panel.getByText("no generated section").waitFor({ state: "detached", timeout: LONG });
-    await overleaf.shoot(panel, "section");
-    await press(panel, "Write related work");
-    await accepted(panel);
-    await panel.getByText("The section is written.").waitFor({ timeout: LONG });
-    await panel.locator("#view article blockquote").first().waitFor({ timeout: LONG });
-    for (const quotation of await panel.locator("#view article .quotation").all()) {
-      assert.match(await quotation.innerText(), /\w+[^]*\n[^]*\w+/, "words and their place");
-    }
-    assert.doesNotMatch(await panel.locator("#view article").first().innerText(), /\\/);
-    await overleaf.shoot(panel, "sources");
-    const cards = panel.locator("#view article.sentence-card");
-    await cards.first().getByRole("button", { name: "Accept", exact: true }).click();
-    await panel.locator("article.accepted").first().waitFor({ timeout: LONG });
-    const whole = files.get("related.tex");
-    await cards.nth(1).getByRole("button", { name: "Reject" }).click();
-    await panel.locator("article.rejected").waitFor({ timeout: LONG });
-    assert(files.get("related.tex").length < whole.length - 40, "it went from the file");
-    await panel.evaluate(() => window.scrollTo({ top: 0 }));
-    await overleaf.shoot(panel, "decided");
-    await panel.locator("article.rejected").getByRole("button", { name: "Undo" }).click();
-    await panel.locator("article.rejected").waitFor({ state: "detached", timeout: LONG });
-    assert.equal(files.get("related.tex"), whole);
-    await press(panel, "Accept all");
-    await panel.getByText("Accept all of them, unread?").waitFor();
-    await press(panel, "Cancel");
-    assert.equal(await panel.locator("article.accepted").count(), 1, "it asks first");
-    await cards.nth(1).getByRole("button", { name: "Edit" }).click();
-    await until(async () => /\\cite/.test(await page.evaluate(() => window.cursorLine())), () => "the sentence is not shown");
-    await page.getByRole("treeitem", { name: "main.tex" }).click();
-    await connected(panel);
-    await begin(page, "HARP coarsens a graph before it embeds the nodes. ");
-    await panel.getByRole("tab", { name: "Audit" }).click();
-    await press(panel, "Audit the draft");
-    await panel.locator("#view article.finding", { hasText: "HARP" }).waitFor({ timeout: LONG });
-    await panel.locator("#view .account").waitFor({ timeout: LONG });
-    assert.equal(await panel.locator("#view .problem").count(), 0);
-    assert.equal(await panel.getByRole("button", { name: "Undo" }).count(), 0, "that is of another tab");
-    await panel.getByText(/\d+ of \d+ entries could not be compared with a record\.$/).waitFor();
-    await overleaf.shoot(panel, "audit");
-    await panel.getByText("What was checked, and what was not").click();
-    await overleaf.shoot(panel, "audit-checked");
-    await dark(page, panel);
-    await overleaf.shoot(panel, "audit-dark");
     await page.close();
     await panel.close();
   });
