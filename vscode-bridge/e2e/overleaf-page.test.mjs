@@ -152,8 +152,11 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await typed(page, "As others do ");
     const [draft, entries] = [await shown(page), files.get(BIB)];
     const cites = async () => {
+      await page.evaluate(() => window.cursorTo("As others do "));
       await paper.getByRole("button", { name: "Cite at the cursor" }).click();
       await panel.getByText("Citation added.").waitFor({ timeout: LONG });
+      await connected(panel); // the author's file is shown again
+      await until(async () => /As others do \\cite[tp]?\{\w+/.test(await shown(page)), () => shown(page), LONG);
       const key = /As others do \\cite[tp]?\{([^}]+)/.exec(await shown(page))[1];
       assert(files.get(BIB).includes(`{${key},`), files.get(BIB));
       await paper.waitFor({ state: "hidden" });

@@ -310,14 +310,15 @@ export class Project {
       return this.execute(command, { ...argument, uri: this.documents.uri(path) });
     }
     const isWriting = command === "generate";
-    // What mends a finding has its own place.
-    const place = AT_CURSOR.includes(command) && !("uri" in argument) ? await this.suggestions.cursor() : {};
-    const options = { uri: this.documents.uri(path), ...argument, ...place, token: TOKEN, ...(isWriting ? { preview: true } : {}) };
+    const hasPlace = "line" in argument; // as what mends a finding has, in a document of its own
+    const place = AT_CURSOR.includes(command) && !hasPlace ? await this.suggestions.cursor() : {};
+    const at = hasPlace ? (this.documents.pathOf(String(argument["uri"])) ?? path) : path;
+    const options = { ...argument, ...place, token: TOKEN, ...(isWriting ? { preview: true } : {}) };
     this.busy = "Working…";
     this.running = { command, view };
     this.update();
     try {
-      const result = await this.execute(command, options).catch((error: unknown) => {
+      const result = await this.documents.during(at, (uri) => this.execute(command, { ...options, uri })).catch((error: unknown) => {
         throw this.isStopped ? new Error("Stopped. Nothing was written.") : error;
       });
       return isWriting ? await this.preview(result, path) : command === "audit" ? this.findings.audited(result) : result;
