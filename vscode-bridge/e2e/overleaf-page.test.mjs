@@ -162,7 +162,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
       await paper.waitFor({ state: "hidden" });
     };
     await cites();
-    await press(panel, "Undo");
+    await panel.locator("footer").getByRole("button", { name: "Undo" }).click();
     await panel.getByText("Undone").waitFor({ timeout: LONG });
     assert.deepEqual([await shown(page), files.get(BIB)], [draft, entries]);
     await paper.waitFor(); // it is among those that are not cited
@@ -219,8 +219,8 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
       for (const letter of "abcdef") {
         await Promise.all([page.keyboard.type(letter), page.evaluate((sign) => window.remote("main.tex", 0, sign), letter)]);
       }
-      const text = await shown(page);
-      assert(text.startsWith("fedcba") && text.includes("abcdef\\end{document}"));
+      const isWhole = (text) => text.startsWith("fedcba") && text.includes("abcdef\\end{document}");
+      await until(async () => isWhole(await shown(page)), () => shown(page));
       await page.evaluate(() => window.cursorTo("abcdef"));
       await typed(page, " \\cite{nobody2001}");
       await page.locator(".citeplug-mark", { hasText: "nobody2001" }).waitFor(); // the server has the very text
@@ -248,30 +248,23 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
       await panel.getByText("Corrected.").waitFor({ timeout: LONG });
       assert.equal(files.get(BIB), `% a co-author\n${before.replace("Very Large", "Large")}`);
       await page.evaluate((path) => window.remote(path, 0, "% and again\n"), BIB);
-      await press(panel, "Undo");
+      await panel.locator("footer").getByRole("button", { name: "Undo" }).click();
       await panel.getByText("Undone").waitFor({ timeout: LONG });
       assert.equal(files.get(BIB), `% and again\n% a co-author\n${before}`, "what was written since stays");
       await propose();
-      await page.evaluate(([path, at]) => window.remote(path, at, "Very, "), [BIB, files.get(BIB).indexOf("Very Large")]);
+      await page.evaluate(([path, at]) => window.remote(path, at, "r"), [BIB, files.get(BIB).indexOf("ry Large")]);
       const theirs = files.get(BIB);
       await accept(panel);
       await panel.getByText(/was changed in the meantime at the very place; nothing was edited/).first().waitFor({ timeout: LONG });
       assert.equal(files.get(BIB), theirs);
-    });
-
-    it("adds an entry while the author types in the same file", async () => {
-      await panel.getByRole("tab", { name: "Papers" }).click();
-      await warm(panel);
+      await propose();
       await page.getByRole("treeitem", { name: BIB }).click();
       await panel.getByText(`${BIB} ·`).waitFor();
-      await page.evaluate(() => window.cursorTo("@"));
-      await page.keyboard.press("ArrowUp");
-      const mine = "% the author types on while the entry is added";
-      const length = files.get(BIB).length;
-      await panel.getByRole("button", { name: /^More on / }).last().click(); // the best ones have an entry
-      await Promise.all([page.keyboard.type(mine, { delay: 20 }), panel.getByRole("button", { name: "Add entry" }).last().dispatchEvent("click")]);
-      await until(() => files.get(BIB).length > length + mine.length + 50, () => panel.locator("body").innerText(), LONG);
-      assert(files.get(BIB).includes(mine), files.get(BIB));
+      await page.evaluate(() => window.cursorTo("% a co-author"));
+      const mine = " and the author types on while the entry is corrected";
+      await Promise.all([page.keyboard.type(mine, { delay: 20 }), acceptance(panel).dispatchEvent("click")]);
+      await until(() => files.get(BIB).includes(mine) && !files.get(BIB).includes("Verry"), () => panel.locator("body").innerText(), LONG);
+      assert(files.get(BIB).includes(`% a co-author${mine}\n`), files.get(BIB));
     });
   });
 
@@ -314,7 +307,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
       const left = panel.locator("article.prose").first().locator(".line").nth(1);
       const leftWords = (await left.innerText()).split(/\W+/).filter((word) => /^[a-z]{6,}$/.test(word));
       await left.getByRole("button", { name: "Leave this sentence out" }).click();
-      assert.equal(await acceptance(panel).innerText(), `Write ${all - 1} of ${all} into the draft`);
+      assert.equal(await acceptance(panel).innerText(), `Write ${all - 1} of ${all} sentences`);
       assert(await panel.getByLabel("Paragraph 1").evaluate((box) => box.indeterminate), "a paragraph without one of its sentences");
       const filesOf = () => panel.locator(".files").innerText();
       await panel.locator(".files:not([aria-busy])").waitFor({ timeout: LONG });
@@ -328,7 +321,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
       await panel.locator(".files:not([aria-busy])").waitFor({ timeout: LONG });
       await panel.locator("details.file").last().scrollIntoViewIfNeeded();
       assert(await acceptance(panel).evaluate((button) => button.getBoundingClientRect().top >= 0), "Write stays in view");
-      assert.equal(await acceptance(panel).innerText(), `Write ${all - 1 - second} of ${all} into the draft`);
+      assert.equal(await acceptance(panel).innerText(), `Write ${all - 1 - second} of ${all} sentences`);
       const top = await panel.getByRole("tablist").evaluate((list) => list.getBoundingClientRect().top);
       assert.equal(top, 0, "the tabs stay on top");
       await overleaf.shoot(panel, "scrolled");
@@ -350,7 +343,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
       await page.keyboard.press("Control+z");
       assert.equal(await shown(page), before.get("main.tex"), "the editor's undo undoes");
       await page.keyboard.press("Control+y");
-      await press(panel, "Undo");
+      await panel.locator("footer").getByRole("button", { name: "Undo" }).click();
       await panel.getByText("Undone").waitFor({ timeout: LONG });
       assert.equal(files.get("main.tex"), before.get("main.tex"));
       assert(!files.has("related.tex") && !files.has("related.bib"), "a file that was made is deleted again");

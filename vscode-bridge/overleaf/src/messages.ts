@@ -102,7 +102,7 @@ export interface Sending {
   readonly max_cost: number | null;
 }
 
-/** A question to the author: which of the actions, or whether it may be sent. */
+/** A question to the author, in the view whose run asks: which of the actions, or whether it may be sent. */
 export interface Question {
   readonly number: number;
   readonly message: string;
@@ -158,7 +158,7 @@ export interface State {
   readonly findings: Finding[];
   readonly proposal: Proposal | null;
   readonly missing: Missing[];
-  readonly question: Question | null;
+  readonly question: (Question & { view: string }) | null;
   readonly undo: Done | null; // what was written last, if it can be taken back
 }
 

@@ -29,8 +29,7 @@ let tab = -1;
 let number = 0;
 let shownState = "";
 let shownProposal: { number: number; writable: boolean; view: View; drawn: DrawnProposal } | undefined;
-let typedQuestion = "";
-let typedSearch = "";
+let [typedQuestion, typedSearch] = ["", ""];
 let edit = 0; // the number of the one that was made last
 let before = 0; // where the author was in the panel when a proposal or a question came
 const writable = (): boolean => state?.writable === true;
@@ -85,6 +84,15 @@ function connect(): void {
     connect(); // the worker was ended: it begins anew
     look(tab);
   });
+}
+
+/** The view in which a question or a proposal waits for the author. */
+function waitsIn(): View | undefined {
+  return shownProposal?.view ?? VIEWS.find((name) => name === state?.question?.view);
+}
+
+function asksHere(): boolean {
+  return ["", view].includes(state?.question?.view ?? "none");
 }
 
 function waitsForAuthor(of: State | null): number {
@@ -193,16 +201,16 @@ function draw(): void {
   outcome.show(state, view);
   body.toggleAttribute("aria-busy", outcome.isBusy);
   tabs.hidden = settings.hidden = state?.link !== "on";
-  body.hidden = tabs.hidden || state?.question !== null;
+  body.hidden = tabs.hidden || asksHere();
   const hasFocus = tabs.contains(document.activeElement);
   tabs.replaceChildren(
     ...VIEWS.map((name) => {
       const number = { Papers: state?.missing.length ?? 0, Check: problemsIn(state?.findings ?? []), Audit: problemsIn(checks.audited), Section: 0, Ask: 0 }[name];
       const tabButton = button(name, select.bind(null, name));
       tabButton.tabIndex = name === view ? 0 : -1; // the others are reached by arrow keys
-      const waits = shownProposal?.view === name;
+      const waits = waitsIn() === name;
       if (number > 0 || waits) {
-        tabButton.append(textIn("span", waits ? "●" : String(number), { class: waits ? "badge open" : "badge", "aria-hidden": "true", title: waits ? "A proposal is open here" : "" }));
+        tabButton.append(textIn("span", waits ? "●" : String(number), { class: waits ? "badge open" : "badge", "aria-hidden": "true", title: waits ? "Something waits for you here" : "" }));
         tabButton.setAttribute("aria-label", name);
       }
       tabButton.setAttribute("role", "tab");
@@ -251,7 +259,7 @@ function statusParts(): HTMLElement[] {
       tellStanding(state.writable ? state.document : "");
       parts.push(...(state.writable ? [] : [unwritable(state.document)]));
   }
-  if (state.question !== null) {
+  if (state.question !== null && asksHere()) {
     const { number: asking } = state.question;
     parts.push(questionOf(state.question, (reply) => {
       tell({ kind: "reply", number: asking, ...reply });
@@ -301,9 +309,9 @@ function drawView(): void {
     Audit: () => [...purpose, row(button(isNew ? "Audit the draft" : "Audit again", shows("Audit", () => checks.audit(() => state?.findings ?? [])), isNew ? "primary" : "")), ...made],
   };
   drawParts(made, parts);
-  const open = shownProposal?.view;
+  const open = waitsIn();
   if (open !== undefined && document.querySelector("#view > .waits") === null) {
-    const waits = row(paragraph(`A proposal waits under ${open}.`), button("Show it", () => {
+    const waits = row(paragraph(`A ${shownProposal === undefined ? "question" : "proposal"} waits under ${open}.`), button("Show it", () => {
       view = open;
       draw();
     }, "primary"));

@@ -83,7 +83,7 @@ export class Project {
       findings: this.findings.all(),
       proposal: proposal === undefined ? null : { number: proposal.number, label: proposal.label, files: proposal.files, sentences: proposal.sentences },
       missing: this.missing,
-      question: questions.shown,
+      question: questions.shown === null ? null : { ...questions.shown, view: this.running?.view ?? "" },
       undo: undoable?.done ?? null,
     };
   }

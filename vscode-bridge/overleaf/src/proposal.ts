@@ -34,8 +34,8 @@ export function proposalOf({ label, files: first, sentences }: Proposal, writabl
     const out = without();
     const left = sentences.filter(({ paragraph, place }) => !out.includes(paragraph) && !out.includes(place)).length;
     accept.disabled = sentences.length > 0 && left === 0;
-    const some = left < sentences.length ? `${left} of ${sentences.length}` : counted(left, "sentence");
-    accept.textContent = sentences.length > 0 ? `Write ${some} into the draft` : `Apply ${counted(changesIn(first), "change")}`;
+    const some = left < sentences.length ? `${left} of ` : "";
+    accept.textContent = sentences.length > 0 ? `Write ${some}${counted(sentences.length, "sentence")}` : `Apply ${counted(changesIn(first), "change")}`;
   };
   const changed = (): void => {
     count();
@@ -78,8 +78,7 @@ export function proposalOf({ label, files: first, sentences }: Proposal, writabl
     quoted.forEach((sentence) => (sentence.open = !isOpen));
     all.textContent = isOpen ? "Show all" : "Hide all";
   }, "quiet");
-  const told = paragraph(`A sentence opens the words it rests on${writable ? "; × leaves it out" : ""}.`, "busy small");
-  const summary = sentences.length === 0 ? [] : [row(told, all)];
+  const summary = sentences.length === 0 ? [] : [row(paragraph("Click a sentence for the words it rests on.", "busy small"), all)];
   const areOpen = !writable || sentences.length === 0;
   const list = element("div", { class: "files" });
   const show = (files: readonly ProposedFile[]): void => {
