@@ -318,8 +318,8 @@ function drawView(): void {
     waits.classList.add("waits");
     body.prepend(waits);
   }
-  for (const starter of body.querySelectorAll<HTMLButtonElement>("button.primary")) {
-    const isWaiting = shownProposal !== undefined && starter.closest(".waits") === null;
+  for (const starter of body.querySelectorAll<HTMLButtonElement>("#view > :not(.waits) button.primary")) {
+    const isWaiting = shownProposal !== undefined;
     starter.disabled = state?.busy !== "" || isWaiting;
     starter.classList.toggle("primary", !isWaiting);
   }

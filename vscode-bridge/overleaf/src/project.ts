@@ -195,6 +195,9 @@ export class Project {
       this.update();
       return { applied: true };
     } catch (error) {
+      if (this.accepted === undefined && !DIRECT.includes(this.running?.command ?? "applyFix")) {
+        this.notice = messageOf(error); // the card of the finding may be another one by now
+      }
       return { applied: false, failureReason: messageOf(error) };
     }
   }
