@@ -332,9 +332,8 @@ function drawParts(made: HTMLElement[], parts: Record<View, () => HTMLElement[]>
     body.dataset["view"] = view;
     body.replaceChildren(...parts[view]());
   } else {
-    const kept = focused.closest("form")?.parentElement ?? focused;
     for (const child of [...body.children]) {
-      if (!child.contains(kept) && child !== kept) {
+      if (!child.contains(focused)) {
         child.remove();
       }
     }
