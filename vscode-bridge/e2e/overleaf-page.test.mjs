@@ -350,7 +350,9 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     });
 
     it("answers a question with quotations, and has the section that was written read sentence by sentence", async () => {
-      await panel.getByRole("tab", { name: "Papers" }).click();
+      const files = example(); // of its own: what the first one left out is recorded as rejected
+      const { page, panel } = await overleaf.project(files);
+      await connected(panel);
       for (const name of ["Papers", "Section", "Check"]) {
         await panel.getByRole("tab", { name }).press("ArrowRight");
       }
@@ -403,6 +405,8 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
       await overleaf.shoot(panel, "audit-checked");
       await dark(page, panel);
       await overleaf.shoot(panel, "audit-dark");
+      await page.close();
+      await panel.close();
     });
   });
 
