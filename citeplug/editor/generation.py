@@ -113,7 +113,7 @@ class Generation:
         answer, findings = await self._read_only(snapshot, argument, "audit", options)
         names = "code severity message"
         matching = [
-            {**fields_of(finding, names), "fix": advice(finding.fix), **fields_of(finding, "file line")}
+            {**fields_of(finding, names), "fix": advice(finding.fix), **fields_of(finding, "file line arxiv_id")}
             for finding in findings
         ]
         return snapshot, {"done": True, "findings": matching, **answer}, findings

@@ -117,7 +117,7 @@ describe("the extension in Firefox", { concurrency: false }, () => {
     await says(panel, "wrong, or was used already");
     await fill(panel, "Code from the terminal", companion.code);
     await press(panel, "Pair");
-    await says(panel, "Cursor in main.tex");
+    await says(panel, "main.tex ·");
     assert.match(companion.said, new RegExp(`paired with moz-extension://${UUID}`));
     await page.close();
     await panel.close();
@@ -127,7 +127,7 @@ describe("the extension in Firefox", { concurrency: false }, () => {
     const files = example();
     const original = files.get("main.tex");
     const { page, panel } = await firefox.project(files);
-    await says(panel, "Cursor in main.tex");
+    await says(panel, "main.tex ·");
     await fill(panel, "Title, authors, words", "attention");
     await press(panel, "Search");
     await has(panel, "article");
@@ -162,7 +162,7 @@ describe("the extension in Firefox", { concurrency: false }, () => {
 
   it("says where the browser does not let it into Overleaf, and asks for it", async () => {
     const { page, panel } = await firefox.project(example());
-    await says(panel, "Cursor in main.tex");
+    await says(panel, "main.tex ·");
     await panel.evaluate((origin) => chrome.permissions.remove({ origins: [`${origin}/*`] }), HOST);
     await page.reload();
     await says(panel, "Your browser does not let citeplug into www.overleaf.com yet.");
@@ -172,7 +172,7 @@ describe("the extension in Firefox", { concurrency: false }, () => {
     await until(isAllowed, () => "it is not allowed");
     await page.bringToFront();
     await page.reload();
-    await says(panel, "Cursor in main.tex");
+    await says(panel, "main.tex ·");
     await page.close();
     await panel.close();
   });
@@ -189,7 +189,7 @@ describe("the extension in Firefox", { concurrency: false }, () => {
     const allowed = () => panel.evaluate(async () => (await chrome.scripting.getRegisteredContentScripts()).flatMap(({ matches }) => matches));
     await until(async () => (await allowed()).includes(`${OWN}/project/*`), allowed);
     const { page, panel: beside } = await firefox.project(example(), OWN);
-    await says(beside, "Cursor in main.tex");
+    await says(beside, "main.tex ·");
     await panel.evaluate((origin) => chrome.permissions.remove({ origins: [`${origin}/*`] }), OWN);
     await until(async () => (await allowed()).length === 0, allowed);
     for (const each of [stranger, page, panel, beside]) {

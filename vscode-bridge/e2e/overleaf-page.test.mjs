@@ -11,7 +11,7 @@ import { LONG, until } from "./workbench.mjs";
 const BIB = "references.bib";
 const typed = (page, text) => page.keyboard.type(text);
 const shown = (page) => page.evaluate(() => window.shown());
-const connected = (panel) => panel.getByText("Cursor in main.tex").waitFor({ timeout: LONG });
+const connected = (panel) => panel.getByText("main.tex ·").waitFor({ timeout: LONG });
 const press = (panel, name) => panel.getByRole("button", { name, exact: true }).click();
 /** Add the entry of the paper that was cited last, which stands among the papers. */
 const addEntry = async (panel) => {
@@ -120,12 +120,11 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     assert.notEqual(key, "attention");
     await panel.locator("section", { hasText: key }).getByRole("heading", { name: /^An Attention-based/ }).waitFor();
     await overleaf.shoot(panel, "cited");
+    assert.equal(files.get(BIB), before.get(BIB), "nothing is added before it is asked for");
     await addEntry(panel);
-    await panel.getByRole("heading", { name: BIB }).waitFor({ timeout: LONG });
+    await panel.getByText("Entry added.").waitFor({ timeout: LONG });
     await overleaf.shoot(panel, "entry");
-    assert.equal(files.get(BIB), before.get(BIB), "nothing is written before it is accepted");
-    await accept(panel);
-    await until(() => files.get(BIB).includes(key), () => files.get(BIB), LONG);
+    assert(files.get(BIB).includes(`{${key},`), files.get(BIB));
     assert(files.get(BIB).startsWith(before.get(BIB).trimEnd()), "what was there stays byte for byte");
     await connected(panel); // the author's file is open again
     assert((await shown(page)).includes(`\\cite{${key}`));
@@ -133,7 +132,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await panel.close();
   });
 
-  it("cites a listed paper at the cursor, with its entry, once both are accepted", async () => {
+  it("cites a listed paper at the cursor, with its entry, and takes both back", async () => {
     const files = example();
     const { page, panel } = await overleaf.project(files);
     await connected(panel);
@@ -151,15 +150,24 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await overleaf.shoot(panel, "pinned");
     await page.evaluate(() => window.cursorTo("\\end{document}", false));
     await typed(page, "As others do ");
-    await paper.getByRole("button", { name: "Cite at the cursor" }).click();
-    await acceptance(panel).waitFor({ timeout: LONG });
+    const [draft, entries] = [await shown(page), files.get(BIB)];
+    const cites = async () => {
+      await page.evaluate(() => window.cursorTo("As others do "));
+      await paper.getByRole("button", { name: "Cite at the cursor" }).click();
+      await panel.getByText("Citation added.").waitFor({ timeout: LONG });
+      await connected(panel); // the author's file is shown again
+      await until(async () => /As others do \\cite[tp]?\{\w+/.test(await shown(page)), () => shown(page), LONG);
+      const key = /As others do \\cite[tp]?\{([^}]+)/.exec(await shown(page))[1];
+      assert(files.get(BIB).includes(`{${key},`), files.get(BIB));
+      await paper.waitFor({ state: "hidden" });
+    };
+    await cites();
+    await panel.locator("footer").getByRole("button", { name: "Undo" }).click();
+    await panel.getByText("Undone").waitFor({ timeout: LONG });
+    assert.deepEqual([await shown(page), files.get(BIB)], [draft, entries]);
+    await paper.waitFor(); // it is among those that are not cited
+    await cites();
     await overleaf.shoot(panel, "cite");
-    await accept(panel);
-    await until(async () => /As others do \\cite[tp]?\{\w+/.test(await shown(page)), () => shown(page), LONG);
-    const key = /As others do \\cite[tp]?\{([^}]+)/.exec(await shown(page))[1];
-    await until(() => files.get(BIB).includes(`{${key},`), () => files.get(BIB), LONG);
-    await connected(panel);
-    await paper.waitFor({ state: "hidden" });
     await panel.getByRole("button", { name: /^Cited \d+$/ }).click();
     await paper.waitFor();
     assert.equal(await paper.getByRole("button").first().innerText(), "Copy entry", "it is not cited again by its first action");
@@ -173,6 +181,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     let page;
     let panel;
     const files = example();
+    files.set(BIB, files.get(BIB).replace("on Large Graphs", "on Very Large Graphs"));
 
     before(async () => {
       ({ page, panel } = await overleaf.project(files));
@@ -192,7 +201,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
       await panel.getByText(/^\d+ cited: /).waitFor({ timeout: LONG });
       await overleaf.shoot(panel, "check");
       await page.evaluate(() => window.cursorTo("\\begin{document}"));
-      await panel.locator("article.error", { hasText: "nobody1999" }).getByRole("button", { name: "Show in the file" }).click();
+      await panel.locator("article.error", { hasText: "nobody1999" }).getByRole("button", { name: /^main.tex, line / }).click();
       await until(async () => /nobody1999/.test(await page.evaluate(() => window.cursorLine())), () => "the line is not shown");
       const cited = /\\cite\{([^,{}]+)/.exec(await shown(page))[1];
       const title = new RegExp(`@\\w+\\{${cited},[^@]*?title\\s*=\\s*[{"]+([^{}"]{12})`).exec(example().get(BIB))[1];
@@ -210,8 +219,8 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
       for (const letter of "abcdef") {
         await Promise.all([page.keyboard.type(letter), page.evaluate((sign) => window.remote("main.tex", 0, sign), letter)]);
       }
-      const text = await shown(page);
-      assert(text.startsWith("fedcba") && text.includes("abcdef\\end{document}"));
+      const isWhole = (text) => text.startsWith("fedcba") && text.includes("abcdef\\end{document}");
+      await until(async () => isWhole(await shown(page)), () => shown(page));
       await page.evaluate(() => window.cursorTo("abcdef"));
       await typed(page, " \\cite{nobody2001}");
       await page.locator(".citeplug-mark", { hasText: "nobody2001" }).waitFor(); // the server has the very text
@@ -224,132 +233,181 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
       await page.evaluate(() => window.lock(false));
       await connected(panel);
     });
+
+    it("corrects an entry beside what a co-author has written meanwhile, and nothing where the co-author was at the place", async () => {
+      await panel.getByRole("tab", { name: "Check" }).click();
+      const propose = async () => {
+        await panel.getByRole("button", { name: /^Use the record's title: Inductive/ }).first().click({ timeout: LONG });
+        await panel.getByRole("heading", { name: BIB }).waitFor({ timeout: LONG });
+      };
+      const before = files.get(BIB);
+      await propose();
+      assert.equal(files.get(BIB), before, "nothing is changed before it is accepted");
+      await page.evaluate((path) => window.remote(path, 0, "% a co-author\n"), BIB);
+      await accept(panel);
+      await panel.getByText("Corrected.").waitFor({ timeout: LONG });
+      assert.equal(files.get(BIB), `% a co-author\n${before.replace("Very Large", "Large")}`);
+      await page.evaluate((path) => window.remote(path, 0, "% and again\n"), BIB);
+      await panel.locator("footer").getByRole("button", { name: "Undo" }).click();
+      await panel.getByText("Undone").waitFor({ timeout: LONG });
+      assert.equal(files.get(BIB), `% and again\n% a co-author\n${before}`, "what was written since stays");
+      await propose();
+      await page.evaluate(([path, at]) => window.remote(path, at, "r"), [BIB, files.get(BIB).indexOf("ry Large")]);
+      const theirs = files.get(BIB);
+      await accept(panel);
+      await panel.getByText(/was changed in the meantime at the very place; nothing was edited/).first().waitFor({ timeout: LONG });
+      assert.equal(files.get(BIB), theirs);
+      await propose();
+      await page.getByRole("treeitem", { name: BIB }).click();
+      await panel.getByText(`${BIB} ·`).waitFor();
+      await page.evaluate(() => window.cursorTo("% a co-author"));
+      const mine = " and the author types on while the entry is corrected";
+      await Promise.all([page.keyboard.type(mine, { delay: 20 }), acceptance(panel).dispatchEvent("click")]);
+      await until(() => files.get(BIB).includes(mine) && !files.get(BIB).includes("Verry"), () => panel.locator("body").innerText(), LONG);
+      assert(files.get(BIB).includes(`% a co-author${mine}\n`), files.get(BIB));
+    });
   });
 
-  it("stops a run, writes the section as a proposal, by small edits that the editor undoes, and undoes all of it", async () => {
+  describe("with a section", { concurrency: false }, () => {
+    let page;
+    let panel;
     const files = example();
-    const { page, panel } = await overleaf.project(files);
-    await connected(panel);
-    const before = new Map(files);
-    await panel.getByRole("tab", { name: "Section" }).click();
-    await press(panel, "Write related work");
-    // At once: what a run tells moves the button, and Playwright would wait until that is over.
-    await panel.getByRole("button", { name: "Stop", exact: true }).dispatchEvent("click");
-    await panel.getByText("Stopped. Nothing was written.").waitFor();
-    assert.equal(await acceptance(panel).count(), 0);
-    await press(panel, "Write related work");
-    await proposed(panel);
-    const quoted = panel.locator("details.sentence").first();
-    await quoted.locator("summary").click();
-    await quoted.locator("blockquote").first().waitFor();
-    assert.doesNotMatch(await panel.locator("article.prose").first().innerText(), /\\|20\d\d[a-z]/, "names and years, no keys");
-    await overleaf.shoot(panel, "proposal");
-    const places = await panel.locator("article.prose, details.file").evaluateAll((all) => all.map((each) => each.className + (each.querySelector("h3")?.textContent ?? "")));
-    assert(places[0].startsWith("prose") && places.at(-1).includes("related.bib"), "the prose first, the entries last");
-    assert.deepEqual(files, before, "nothing is written before it is accepted");
-    const all = await panel.locator("article.prose .line").count();
-    const second = await panel.locator("article.prose").nth(1).locator(".line").count();
-    const left = panel.locator("article.prose").first().locator(".line").nth(1);
-    const leftWords = (await left.innerText()).split(/\W+/).filter((word) => /^[a-z]{6,}$/.test(word));
-    await left.getByRole("button", { name: "Leave this sentence out" }).click();
-    assert.equal(await acceptance(panel).innerText(), `Write ${all - 1} of ${all} into the draft`);
-    assert(await panel.getByLabel("Paragraph 1").evaluate((box) => box.indeterminate), "a paragraph without one of its sentences");
-    const filesOf = () => panel.locator(".files").innerText();
-    await panel.locator(".files:not([aria-busy])").waitFor({ timeout: LONG });
-    await overleaf.shoot(panel, "left-out");
-    assert.doesNotMatch(await filesOf(), new RegExp(leftWords.join("[^]*")), "the files are without it");
-    await panel.getByRole("tab", { name: "Papers" }).click();
-    assert.equal(await panel.getByRole("button", { name: "Find papers for the draft" }).isEnabled(), false, "one proposal at a time");
-    await overleaf.shoot(panel, "back");
-    await press(panel, "Show it");
-    await panel.getByLabel("Paragraph 2").uncheck();
-    await panel.locator(".files:not([aria-busy])").waitFor({ timeout: LONG });
-    await panel.locator("details.file").last().scrollIntoViewIfNeeded();
-    assert(await acceptance(panel).evaluate((button) => button.getBoundingClientRect().top >= 0), "Write stays in view");
-    assert.equal(await acceptance(panel).innerText(), `Write ${all - 1 - second} of ${all} into the draft`);
-    const top = await panel.getByRole("tablist").evaluate((list) => list.getBoundingClientRect().top);
-    assert.equal(top, 0, "the tabs stay on top");
-    await overleaf.shoot(panel, "scrolled");
-    await dark(page, panel);
-    await panel.evaluate(() => window.scrollTo({ top: 0 }));
-    await overleaf.shoot(panel, "dark");
-    await accept(panel);
-    await panel.getByText("The section is written.").waitFor({ timeout: LONG });
-    assert.match(files.get("related.tex"), /citeplug:begin p1 [^]*citeplug:begin p3 /);
-    assert.doesNotMatch(files.get("related.tex"), /p2/, "a paragraph that was not taken");
-    assert(leftWords.length > 1 && !leftWords.every((word) => files.get("related.tex").includes(word)), "a sentence that was not taken");
-    assert.match(files.get("related.bib"), /eprint/);
-    const cited = new Set([...`${files.get("main.tex")}${files.get("related.tex")}`.matchAll(/\\cite\w*\{([^}]+)/g)].flatMap(([, keys]) => keys.split(/,\s*/)));
-    for (const [, key] of files.get("related.bib").matchAll(/^@\w+\{([^,]+),/gm)) {
-      assert(cited.has(key), `${key} is of a work that only what was left out cites`);
-    }
-    assert.notEqual(files.get("main.tex"), before.get("main.tex"));
-    const lines = before.get("main.tex").split("\n");
-    const now = files.get("main.tex").split("\n");
-    assert(lines.every((line) => now.includes(line) || /bibliography/.test(line)), "the author's lines stay");
-    await page.evaluate(() => window.cursorTo("\\begin{document}"));
-    await page.keyboard.press("Control+z");
-    assert.equal(await shown(page), before.get("main.tex"), "the editor's undo undoes");
-    await page.keyboard.press("Control+y");
-    await panel.locator(".written").getByRole("button", { name: "Undo" }).click();
-    await panel.getByText("Undone").waitFor({ timeout: LONG });
-    assert.equal(files.get("main.tex"), before.get("main.tex"));
-    assert(!files.has("related.tex") && !files.has("related.bib"), "a file that was made is deleted again");
-    await page.close();
-    await panel.close();
-  });
 
-  it("adds an entry beside what a co-author has written meanwhile, and nothing where the co-author was at the place", async () => {
-    const files = example();
-    const { page, panel } = await overleaf.project(files);
-    await connected(panel);
-    await warm(panel);
-    const cite = async () => {
-      await begin(page, "We follow \\cite{");
-      const all = page.locator(".ol-cm-completion-citeplug");
-      await all.first().waitFor();
-      await page.waitForFunction(() => window.completion() === "active");
-      await all.first().click();
-      await addEntry(panel);
-      await panel.getByRole("heading", { name: BIB }).waitFor({ timeout: LONG });
-    };
-    await cite();
-    await page.evaluate((path) => window.remote(path, 0, "% a co-author\n"), BIB);
-    const before = files.get(BIB);
-    await accept(panel);
-    await until(() => files.get(BIB) !== before, () => panel.locator("body").innerText(), LONG);
-    assert(files.get(BIB).startsWith(before.trimEnd()), "the co-author's line stays");
-    await connected(panel);
-    await panel.locator(".written").getByRole("button", { name: "Undo" }).waitFor();
-    await page.evaluate((path) => window.remote(path, 0, "% and again\n"), BIB);
-    await panel.locator(".written").getByRole("button", { name: "Undo" }).click();
-    await panel.getByText("Undone").waitFor({ timeout: LONG });
-    assert.equal(files.get(BIB), `% and again\n${before}`, "what was written since stays");
-    await connected(panel);
-    await cite();
-    const added = /^@\w+\{[^,]+,/m.exec(await panel.locator("details.file ins").first().innerText())[0];
-    await page.evaluate(([path, entry]) => window.remote(path, 0, `${entry} title = {By the co-author}}\n`), [BIB, added]);
-    const theirs = files.get(BIB);
-    await accept(panel);
-    await panel.getByText(/has got @.* in the meantime; nothing was edited/).first().waitFor({ timeout: LONG });
-    assert.equal(files.get(BIB), theirs);
-    const close = panel.getByRole("button", { name: "Close", exact: true }); // of the message, and of the paper
-    for (let left = 2; left > 0; left -= 1) {
-      await close.first().click();
-    }
-    await connected(panel);
-    await cite();
-    await page.getByRole("treeitem", { name: BIB }).click();
-    await page.waitForFunction((key) => window.shown().includes(key), added);
-    await panel.getByText(`Cursor in ${BIB}`).waitFor();
-    await page.evaluate(() => window.cursorTo("% a co-author"));
-    const mine = " and the author types on while the entry is added";
-    const length = files.get(BIB).length;
-    await Promise.all([page.keyboard.type(mine, { delay: 20 }), acceptance(panel).dispatchEvent("click")]);
-    await until(() => files.get(BIB).length > length + mine.length + 50, () => panel.locator("body").innerText(), LONG);
-    assert(files.get(BIB).includes(`% a co-author${mine}\n`), files.get(BIB));
-    await page.close();
-    await panel.close();
+    before(async () => {
+      ({ page, panel } = await overleaf.project(files));
+      await connected(panel);
+    });
+    after(async () => {
+      await page.close();
+      await panel.close();
+    });
+
+    it("stops a run, writes the section as a proposal, by small edits that the editor undoes, and undoes all of it", async () => {
+      const before = new Map(files);
+      await panel.getByRole("tab", { name: "Section" }).click();
+      await panel.getByText("before any of it is in the draft").waitFor({ timeout: LONG });
+      await overleaf.shoot(panel, "section");
+      await press(panel, "Write related work");
+      // At once: what a run tells moves the button, and Playwright would wait until that is over.
+      await panel.getByRole("button", { name: "Stop", exact: true }).dispatchEvent("click");
+      await panel.getByText("Stopped. Nothing was written.").waitFor();
+      assert.equal(await acceptance(panel).count(), 0);
+      await press(panel, "Write related work");
+      await proposed(panel);
+      const quoted = panel.locator("details.sentence").first();
+      await quoted.locator("summary").click();
+      await quoted.locator("blockquote").first().waitFor();
+      assert.doesNotMatch(await panel.locator("article.prose").first().innerText(), /\\|20\d\d[a-z]/, "names and years, no keys");
+      await overleaf.shoot(panel, "proposal");
+      const places = await panel.locator("article.prose, details.file").evaluateAll((all) => all.map((each) => each.className + (each.querySelector("h3")?.textContent ?? "")));
+      assert(places[0].startsWith("prose") && places.at(-1).includes("related.bib"), "the prose first, the entries last");
+      assert.deepEqual(files, before, "nothing is written before it is accepted");
+      const all = await panel.locator("article.prose .line").count();
+      const second = await panel.locator("article.prose").nth(1).locator(".line").count();
+      const left = panel.locator("article.prose").first().locator(".line").nth(1);
+      const leftWords = (await left.innerText()).split(/\W+/).filter((word) => /^[a-z]{6,}$/.test(word));
+      await left.getByRole("button", { name: "Leave this sentence out" }).click();
+      assert.equal(await acceptance(panel).innerText(), `Write ${all - 1} of ${all} sentences`);
+      assert(await panel.getByLabel("Paragraph 1").evaluate((box) => box.indeterminate), "a paragraph without one of its sentences");
+      const filesOf = () => panel.locator(".files").innerText();
+      await panel.locator(".files:not([aria-busy])").waitFor({ timeout: LONG });
+      await overleaf.shoot(panel, "left-out");
+      assert.doesNotMatch(await filesOf(), new RegExp(leftWords.join("[^]*")), "the files are without it");
+      await panel.getByRole("tab", { name: "Papers" }).click();
+      assert.equal(await panel.getByRole("button", { name: "Find papers for the draft" }).isEnabled(), false, "one proposal at a time");
+      await overleaf.shoot(panel, "back");
+      await press(panel, "Show it");
+      await panel.getByLabel("Paragraph 2").uncheck();
+      await panel.locator(".files:not([aria-busy])").waitFor({ timeout: LONG });
+      await panel.locator("details.file").last().scrollIntoViewIfNeeded();
+      assert(await acceptance(panel).evaluate((button) => button.getBoundingClientRect().top >= 0), "Write stays in view");
+      assert.equal(await acceptance(panel).innerText(), `Write ${all - 1 - second} of ${all} sentences`);
+      const top = await panel.getByRole("tablist").evaluate((list) => list.getBoundingClientRect().top);
+      assert.equal(top, 0, "the tabs stay on top");
+      await overleaf.shoot(panel, "scrolled");
+      await accept(panel);
+      await panel.getByText("The section is written.").waitFor({ timeout: LONG });
+      assert.match(files.get("related.tex"), /citeplug:begin p1 [^]*citeplug:begin p3 /);
+      assert.doesNotMatch(files.get("related.tex"), /p2/, "a paragraph that was not taken");
+      assert(leftWords.length > 1 && !leftWords.every((word) => files.get("related.tex").includes(word)), "a sentence that was not taken");
+      assert.match(files.get("related.bib"), /eprint/);
+      const cited = new Set([...`${files.get("main.tex")}${files.get("related.tex")}`.matchAll(/\\cite\w*\{([^}]+)/g)].flatMap(([, keys]) => keys.split(/,\s*/)));
+      for (const [, key] of files.get("related.bib").matchAll(/^@\w+\{([^,]+),/gm)) {
+        assert(cited.has(key), `${key} is of a work that only what was left out cites`);
+      }
+      assert.notEqual(files.get("main.tex"), before.get("main.tex"));
+      const lines = before.get("main.tex").split("\n");
+      const now = files.get("main.tex").split("\n");
+      assert(lines.every((line) => now.includes(line) || /bibliography/.test(line)), "the author's lines stay");
+      await page.evaluate(() => window.cursorTo("\\begin{document}"));
+      await page.keyboard.press("Control+z");
+      assert.equal(await shown(page), before.get("main.tex"), "the editor's undo undoes");
+      await page.keyboard.press("Control+y");
+      await panel.locator("footer").getByRole("button", { name: "Undo" }).click();
+      await panel.getByText("Undone").waitFor({ timeout: LONG });
+      assert.equal(files.get("main.tex"), before.get("main.tex"));
+      assert(!files.has("related.tex") && !files.has("related.bib"), "a file that was made is deleted again");
+    });
+
+    it("answers a question with quotations, and has the section that was written read sentence by sentence", async () => {
+      const files = example(); // of its own: what the first one left out is recorded as rejected
+      const { page, panel } = await overleaf.project(files);
+      await connected(panel);
+      for (const name of ["Papers", "Section", "Check"]) {
+        await panel.getByRole("tab", { name }).press("ArrowRight");
+      }
+      await panel.getByLabel("A question to the papers").fill("What do graph attention networks replace?");
+      await press(panel, "Ask");
+      await panel.locator("#view blockquote").first().waitFor({ timeout: LONG });
+      assert.equal(await panel.locator("#view .problem").count(), 0);
+      assert.equal(await panel.getByLabel("A question to the papers").inputValue(), "", "the question stands above its answer");
+      await overleaf.shoot(panel, "ask");
+      await panel.getByRole("tab", { name: "Section" }).click();
+      await press(panel, "Write related work");
+      await accepted(panel);
+      await panel.getByText("The section is written.").waitFor({ timeout: LONG });
+      await panel.locator("#view article blockquote").first().waitFor({ timeout: LONG });
+      for (const quotation of await panel.locator("#view article .quotation").all()) {
+        assert.match(await quotation.innerText(), /\w+[^]*\n[^]*\w+/, "words and their place");
+      }
+      assert.doesNotMatch(await panel.locator("#view article").first().innerText(), /\\/);
+      await overleaf.shoot(panel, "sources");
+      const cards = panel.locator("#view article.sentence-card");
+      await cards.first().getByRole("button", { name: "Accept", exact: true }).click();
+      await panel.locator("article.accepted").first().waitFor({ timeout: LONG });
+      const whole = files.get("related.tex");
+      await cards.nth(1).getByRole("button", { name: "Reject" }).click();
+      await panel.locator("article.rejected").waitFor({ timeout: LONG });
+      assert(files.get("related.tex").length < whole.length - 40, "it went from the file");
+      await panel.evaluate(() => window.scrollTo({ top: 0 }));
+      await overleaf.shoot(panel, "decided");
+      await panel.locator("article.rejected").getByRole("button", { name: "Undo" }).click();
+      await panel.locator("article.rejected").waitFor({ state: "detached", timeout: LONG });
+      assert.equal(files.get("related.tex"), whole);
+      await press(panel, "Accept all");
+      await panel.getByText("Accept all of them, unread?").waitFor();
+      await press(panel, "Cancel");
+      assert.equal(await panel.locator("article.accepted").count(), 1, "it asks first");
+      await cards.nth(1).getByRole("button", { name: "Edit" }).click();
+      await until(async () => /\\cite/.test(await page.evaluate(() => window.cursorLine())), () => "the sentence is not shown");
+      await page.getByRole("treeitem", { name: "main.tex" }).click();
+      await connected(panel);
+      await begin(page, "HARP coarsens a graph before it embeds the nodes. ");
+      await panel.getByRole("tab", { name: "Audit" }).click();
+      await press(panel, "Audit the draft");
+      await panel.locator("#view article.finding", { hasText: "HARP" }).waitFor({ timeout: LONG });
+      await panel.locator("#view .account").waitFor({ timeout: LONG });
+      assert.equal(await panel.locator("#view .problem").count(), 0);
+      assert.equal(await panel.getByRole("button", { name: "Undo" }).count(), 0, "that is of another tab");
+      await panel.getByText(/\d+ of \d+ entries could not be compared with a record\.$/).waitFor();
+      await overleaf.shoot(panel, "audit");
+      await panel.getByText("What was checked, and what was not").click();
+      await overleaf.shoot(panel, "audit-checked");
+      await dark(page, panel);
+      await overleaf.shoot(panel, "audit-dark");
+      await page.close();
+      await panel.close();
+    });
   });
 
   it("follows what is typed while it still looks for the path of the document", async () => {
@@ -368,7 +426,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await typed(page, "Typed before \\cite{nobody1999} it is known. ");
     assert.equal(await page.locator(".citeplug-mark").count(), 0);
     release();
-    await panel.getByText("Cursor in parts/early.tex").waitFor({ timeout: LONG });
+    await panel.getByText("parts/early.tex ·").waitFor({ timeout: LONG });
     const mark = page.locator(".citeplug-mark.citeplug-error", { hasText: "nobody1999" });
     await mark.waitFor({ timeout: LONG });
     assert.equal(await mark.innerText(), "nobody1999", "the server has every letter, and at its place");
@@ -478,69 +536,6 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await panel.close();
   });
 
-  it("answers a question with quotations, and has the section that was written read sentence by sentence", async () => {
-    const files = example();
-    const { page, panel } = await overleaf.project(files);
-    await connected(panel);
-    for (const name of ["Papers", "Section", "Check"]) {
-      await panel.getByRole("tab", { name }).press("ArrowRight");
-    }
-    await panel.getByLabel("A question to the papers").fill("What do graph attention networks replace?");
-    await press(panel, "Ask");
-    await panel.locator("#view blockquote").first().waitFor({ timeout: LONG });
-    assert.equal(await panel.locator("#view .problem").count(), 0);
-    assert.equal(await panel.getByLabel("A question to the papers").inputValue(), "", "the question stands above its answer");
-    await overleaf.shoot(panel, "ask");
-    await panel.getByRole("tab", { name: "Section" }).click();
-    await panel.getByText("before any of it is in the draft").waitFor({ timeout: LONG });
-    await panel.getByText("no generated section").waitFor({ state: "detached", timeout: LONG });
-    await overleaf.shoot(panel, "section");
-    await press(panel, "Write related work");
-    await accepted(panel);
-    await panel.getByText("The section is written.").waitFor({ timeout: LONG });
-    await panel.locator("#view article blockquote").first().waitFor({ timeout: LONG });
-    for (const quotation of await panel.locator("#view article .quotation").all()) {
-      assert.match(await quotation.innerText(), /\w+[^]*\n[^]*\w+/, "words and their place");
-    }
-    assert.doesNotMatch(await panel.locator("#view article").first().innerText(), /\\/);
-    await overleaf.shoot(panel, "sources");
-    const cards = panel.locator("#view article.sentence-card");
-    await cards.first().getByRole("button", { name: "Accept", exact: true }).click();
-    await panel.locator("article.accepted").first().waitFor({ timeout: LONG });
-    const whole = files.get("related.tex");
-    await cards.nth(1).getByRole("button", { name: "Reject" }).click();
-    await panel.locator("article.rejected").waitFor({ timeout: LONG });
-    assert(files.get("related.tex").length < whole.length - 40, "it went from the file");
-    await panel.evaluate(() => window.scrollTo({ top: 0 }));
-    await overleaf.shoot(panel, "decided");
-    await panel.locator("article.rejected").getByRole("button", { name: "Undo" }).click();
-    await panel.locator("article.rejected").waitFor({ state: "detached", timeout: LONG });
-    assert.equal(files.get("related.tex"), whole);
-    await press(panel, "Accept all");
-    await panel.getByText("Accept all of them, unread?").waitFor();
-    await press(panel, "Cancel");
-    assert.equal(await panel.locator("article.accepted").count(), 1, "it asks first");
-    await cards.nth(1).getByRole("button", { name: "Edit" }).click();
-    await until(async () => /\\cite/.test(await page.evaluate(() => window.cursorLine())), () => "the sentence is not shown");
-    await page.getByRole("treeitem", { name: "main.tex" }).click();
-    await connected(panel);
-    await begin(page, "HARP coarsens a graph before it embeds the nodes. ");
-    await panel.getByRole("tab", { name: "Audit" }).click();
-    await press(panel, "Audit the draft");
-    await panel.locator("#view article.finding", { hasText: "HARP" }).waitFor({ timeout: LONG });
-    await panel.locator("#view .account").waitFor({ timeout: LONG });
-    assert.equal(await panel.locator("#view .problem").count(), 0);
-    assert.equal(await panel.getByRole("button", { name: "Undo" }).count(), 0, "that is of another tab");
-    await panel.getByText(/\d+ of \d+ entries could not be compared with a record\.$/).waitFor();
-    await overleaf.shoot(panel, "audit");
-    await panel.getByText("What was checked, and what was not").click();
-    await overleaf.shoot(panel, "audit-checked");
-    await dark(page, panel);
-    await overleaf.shoot(panel, "audit-dark");
-    await page.close();
-    await panel.close();
-  });
-
   it("reads where it may not write, and offers copies", async () => {
     for (const limited of [{ hook: false }, { readOnly: true }]) {
       const files = example();
@@ -579,7 +574,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     files.set("main.tex", files.get("main.tex").replace("\\end{document}", "\\input{parts/long}\n\\end{document}"));
     files.set("parts/long.tex", `${filler}Here \\cite{`);
     const { page, panel } = await overleaf.project(files, { open: "parts/long.tex" });
-    await panel.getByText("Cursor in parts/long.tex").waitFor({ timeout: LONG });
+    await panel.getByText("parts/long.tex ·").waitFor({ timeout: LONG });
     assert(files.get("parts/long.tex").length > 2_000_000);
     await warm(panel);
     await page.evaluate(() => window.cursorTo("Here \\cite{"));

@@ -20,7 +20,6 @@ const addEntry = async (panel) => {
   await panel.locator(".missing").getByRole("button", { name: "Add entry" }).last().click();
 };
 const acceptance = (panel) => panel.getByRole("button", { name: /^(Write|Apply) \d/ });
-const accept = (panel) => acceptance(panel).click();
 const count = (text, part) => text.split(part).length - 1;
 /** Write behind a text of the shown document. */
 async function write(page, behind, text) {
@@ -103,7 +102,7 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
     ({ page, panel } = project);
     await panel.getByLabel("Code").fill(companion.code);
     await press(panel, "Pair");
-    await panel.getByText("Cursor in main.tex").waitFor({ timeout: LONG });
+    await panel.getByText("main.tex ·").waitFor({ timeout: LONG });
     await warm(panel);
     author = await page.evaluate(() => window.author());
     coauthor = await others.join(project);
@@ -156,17 +155,14 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
 
   it("adds an entry to one file while both write in another", async () => {
     await cite("atten");
-    await addEntry(panel);
-    const accepting = acceptance(panel);
-    await accepting.waitFor({ timeout: LONG });
     const before = await peer.truth(project, BIB);
-    const writing = write(coauthor, "\\end{document}", "\n% one long line that takes its time while an entry is accepted and added");
-    await accepting.click();
+    const writing = write(coauthor, "\\end{document}", "\n% one long line that takes its time while an entry is asked for and added");
+    await addEntry(panel);
     await until(async () => (await peer.truth(project, BIB)).text !== before.text, () => panel.locator("body").innerText(), LONG);
-    await panel.getByText("Cursor in main.tex").waitFor({ timeout: LONG });
+    await panel.getByText("main.tex ·").waitFor({ timeout: LONG });
     await Promise.all([writing, write(page, "before training.", " Both write.")]);
     const end = await settled("main.tex");
-    assert.equal(count(end.text, "\n% one long line that takes its time while an entry is accepted and added"), 1);
+    assert.equal(count(end.text, "\n% one long line that takes its time while an entry is asked for and added"), 1);
     assert.equal(count(end.text, " Both write."), 1);
     commentsAreOn(end, QUESTION, GATE, END);
     const after = await peer.truth(project, BIB);
@@ -176,55 +172,46 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
     assert(after.text.startsWith(before.text.trimEnd()), "what was there stays");
   });
 
-  it("adds the entries of two authors who accept at once, and of one paper a single entry", async () => {
+  it("adds the entries of two authors at once, and of one paper a single entry", async () => {
     const theirs = await others.panel(coauthor);
     await theirs.evaluate((pairing) => chrome.storage.local.set(pairing), await panel.evaluate(() => chrome.storage.local.get(["token", "port"])));
     await coauthor.reload();
     await coauthor.waitForFunction(() => window.shown() !== "");
-    await theirs.getByText("Cursor in main.tex").waitFor({ timeout: LONG });
+    await theirs.getByText("main.tex ·").waitFor({ timeout: LONG });
     await warm(theirs);
     const both = [panel, theirs];
-    const propose = async () => {
-      for (const own of both) {
-        await addEntry(own);
-        await acceptance(own).waitFor({ timeout: LONG });
-      }
-    };
     const text = async () => (await peer.truth(project, BIB)).text;
     const before = await text();
     const first = await cite("convol");
     await settled("main.tex");
     const second = await cite("learn", coauthor, { hasNotText: first });
     assert.notEqual(first, second);
-    await propose();
-    await Promise.all(both.map((own) => accept(own)));
+    await Promise.all(both.map(addEntry));
     for (const key of [first, second]) {
       await until(async () => (await text()).includes(`{${key},`), text, LONG);
     }
     for (const own of both) {
-      await own.getByText("Cursor in main.tex").waitFor({ timeout: LONG }); // the author's file is shown again
+      await own.getByText("main.tex ·").waitFor({ timeout: LONG }); // the author's file is shown again
     }
     const added = await text();
     assert(added.startsWith(before.trimEnd()), "what was there stays");
     const third = await cite("networ");
     await settled("main.tex");
     assert.equal(await cite("networ", coauthor, { hasText: third }), third);
-    await propose();
-    await accept(panel);
+    await addEntry(panel);
     await until(async () => (await text()).includes(`{${third},`), text, LONG);
-    await accept(theirs);
-    await theirs.getByText(/has got @.* in the meantime; nothing was edited/).first().waitFor({ timeout: LONG });
-    await Promise.all(both.map((own) => own.getByText("Cursor in main.tex").waitFor({ timeout: LONG })));
+    await addEntry(theirs);
+    await theirs.locator(".missing").waitFor({ state: "detached", timeout: LONG });
+    await Promise.all(both.map((own) => own.getByText("main.tex ·").waitFor({ timeout: LONG })));
     // In the same moment neither sees the other's entry: both are written, and the second goes again.
     const fourth = await cite("embed", page, { hasNotText: third });
     await settled("main.tex");
     assert.equal(await cite("embed", coauthor, { hasText: fourth }), fourth);
-    await propose();
-    await Promise.all(both.map((own) => accept(own)));
+    await Promise.all(both.map(addEntry));
     await until(async () => (await text()).includes(`{${fourth},`), text, LONG);
     await page.waitForTimeout(6_000);
     await until(async () => count(await text(), `{${fourth},`) === 1, text, LONG);
-    await Promise.all(both.map((own) => own.getByText("Cursor in main.tex").waitFor({ timeout: LONG })));
+    await Promise.all(both.map((own) => own.getByText("main.tex ·").waitFor({ timeout: LONG })));
     const end = await settled("main.tex");
     const entries = await text();
     for (const [key, times] of [[first, 1], [second, 1], [third, 2], [fourth, 2]]) {
@@ -243,14 +230,12 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
       await each.getByRole("treeitem", { name: BIB }).click();
       await each.waitForFunction((title) => window.shown().includes(title), TITLE);
     }
-    await panel.getByText(`Cursor in ${BIB}`).waitFor();
+    await panel.getByText(`${BIB} ·`).waitFor();
     await coauthor.evaluate((on) => window.comment(on, "0123456789abcdef01234567"), TITLE);
     const start = await settled(BIB);
-    await addEntry(panel);
-    await acceptance(panel).waitFor({ timeout: LONG });
     peer.cut();
     await until(async () => !(await page.evaluate(() => window.isSaved())), () => "it is connected");
-    await accept(panel);
+    await addEntry(panel);
     await page.waitForFunction((length) => window.shown().length > length, start.text.length);
     const added = (await shown(page)).length - start.text.length;
     await write(page, DOI, ", note = {by the author}");
@@ -270,11 +255,9 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
       await each.waitForFunction(() => window.shown().includes("\\end{document}"));
     }
     await cite("netw");
-    await addEntry(panel);
-    await acceptance(panel).waitFor({ timeout: LONG });
     const start = await settled("main.tex");
     peer.cut();
-    await accept(panel);
+    await addEntry(panel);
     await panel.getByText("Overleaf cannot be reached").first().waitFor({ timeout: LONG });
     await write(page, "before training.", " Alone.");
     await reconnect();

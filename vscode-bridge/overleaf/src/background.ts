@@ -133,9 +133,9 @@ async function obey(port: chrome.runtime.Port, message: FromPanel): Promise<void
       project?.questions.reply(message.number, message);
       break;
     case "run": {
-      const { number, command, argument, about, view } = message;
+      const { number, command, argument, view } = message;
       try {
-        const result = (await project?.run(command, argument, view, about)) ?? null;
+        const result = (await project?.run(command, argument, view)) ?? null;
         tell(port, { kind: "result", number, result, problem: "" });
       } catch (error) {
         tell(port, { kind: "result", number, result: null, problem: error instanceof Error ? error.message : String(error) });

@@ -1,6 +1,6 @@
 /** What the panel shows before there is a project to work in: access to the page, and the pairing. */
 
-import { button, copy, element, paragraph, row, section, textIn } from "./elements.js";
+import { button, command, element, paragraph, row, section, textIn } from "./elements.js";
 import type { Link } from "./messages.js";
 
 const SITE = "https://www.overleaf.com/*";
@@ -64,6 +64,7 @@ export function pairing(link: Link, pair: (code: string) => void): HTMLElement[]
     textIn("label", "Code from the terminal", { for: "code" }),
     form,
     paragraph("The text of the project goes to that program, and no further unless you allow it here.", "small"),
+    paragraph("If the terminal does not know the command, install citeplug first: docs/install.md of its source says how.", "small"),
   ];
 }
 
@@ -71,10 +72,6 @@ export function pairing(link: Link, pair: (code: string) => void): HTMLElement[]
 export function unwritable(path: string): HTMLElement {
   const why = path === "" ? "citeplug cannot write: Overleaf's editor shows no document yet, or lets no extension in." : "You may only read this project.";
   return paragraph(`${why} What citeplug makes can be copied and downloaded.`, "small");
-}
-
-export function command(line: string): HTMLElement {
-  return row(textIn("code", line), copy(line));
 }
 
 export function ownServer(): HTMLElement {

@@ -14,6 +14,7 @@ interface ForChecks {
   readonly draw: () => void;
   readonly writable: () => boolean;
   readonly search: (words: string) => void;
+  readonly undone: ForFinding["undone"];
 }
 
 /** How many there are of each kind, worst first; notes are no fault. */
@@ -44,6 +45,7 @@ export class Checks {
       },
       apply: ({ command, argument }) => panel.run(command, argument),
       search: panel.search,
+      undone: panel.undone,
     };
   }
 

@@ -56,7 +56,7 @@ export function chip(text: string, name: string): HTMLElement {
 /** A label and its lines; nothing without lines. */
 export function listed(label: string, lines: readonly string[]): HTMLElement[] {
   const list = element("ul");
-  list.append(...lines.map((line) => textIn("li", line.replace(/^(?!arXiv)./, (letter) => letter.toUpperCase()))));
+  list.append(...lines.map((line) => textIn("li", sentence(line))));
   return lines.length === 0 ? [] : [textIn("h3", label), list];
 }
 
@@ -120,7 +120,19 @@ export function doing(label: string, work: () => Promise<string>, name = ""): HT
 /** An error as a sentence. */
 export function problem(error: unknown, name = ""): HTMLElement {
   const text = error instanceof Error ? error.message : String(error);
-  return paragraph(`${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`, `problem ${name}`.trim());
+  const made = element("div", { class: `problem ${name}`.trim() });
+  const commands = [...text.matchAll(/'(citeplug [^']+)'/g)].map(([, line = ""]) => command(line));
+  made.append(paragraph(`${sentence(text)}${/[.!?]$/.test(text) ? "" : "."}`), ...commands);
+  return made;
+}
+
+export function sentence(text: string): string {
+  return text.replace(/^(?!arXiv)./, (letter) => letter.toUpperCase());
+}
+
+/** A command for the terminal. */
+export function command(line: string): HTMLElement {
+  return row(textIn("code", line), copy(line));
 }
 
 export function download(path: string, text: string): HTMLElement {

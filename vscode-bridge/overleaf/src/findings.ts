@@ -5,7 +5,7 @@ import type { Documents } from "./documents.js";
 import type { Finding, Fix, Mark } from "./messages.js";
 import { entryAt, offsetAt, type Range } from "./texts.js";
 
-const FIXES = ["addEntry", "applyFix", "replaceKey", "checkBibliography"] as const;
+const FIXES = ["addEntry", "applyFix", "replaceKey", "checkBibliography", "insertCitation", "choose"] as const;
 
 interface Diagnostic {
   range: Range;
@@ -57,9 +57,9 @@ export class Findings {
 
   /** The answer of an audit, with the findings at their places in the project. */
   audited(result: Result): Result {
-    const found = (result?.["findings"] ?? []) as { severity: string; code: string; message: string; fix?: string; file?: string | null; line?: number | null }[];
-    const findings = found.map(({ severity, code, message, fix = "", file, line }) =>
-      this.located({ severity, code, message, fix, path: file?.split(`/${this.project}/`)[1] ?? "", line: line ?? 0 }),
+    const found = (result?.["findings"] ?? []) as { severity: string; code: string; message: string; fix?: string; arxiv_id?: string | null; file?: string | null; line?: number | null }[];
+    const findings = found.map(({ severity, code, message, fix = "", arxiv_id: arxiv, file, line }) =>
+      this.located({ severity, code, message, fix, path: file?.split(`/${this.project}/`)[1] ?? "", line: line ?? 0, ...(arxiv ? { arxiv } : {}) }),
     );
     return { ...result, findings };
   }

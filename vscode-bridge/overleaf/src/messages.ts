@@ -64,6 +64,7 @@ export interface Finding {
   readonly message: string;
   readonly fix?: string;
   readonly entry: string;
+  readonly arxiv?: string; // the paper to cite there
 }
 
 /** What mends a finding: a command of the server. */
@@ -101,7 +102,7 @@ export interface Sending {
   readonly max_cost: number | null;
 }
 
-/** A question to the author: which of the actions, or whether it may be sent. */
+/** A question to the author, in the view whose run asks: which of the actions, or whether it may be sent. */
 export interface Question {
   readonly number: number;
   readonly message: string;
@@ -115,11 +116,9 @@ export interface Reply {
   readonly limit: number | null;
 }
 
-/** `about` is the paper whose entry is added. */
 export interface Proposal {
   readonly number: number;
   readonly label: string;
-  readonly about: Work | null;
   readonly files: ProposedFile[];
   readonly sentences: readonly ProposedSentence[];
 }
@@ -138,8 +137,9 @@ export interface Missing extends Work {
 /** Of what was typed: `malformed` is no code, `unanswered` got no answer, `refused` was a wrong one; `forgotten` is the pairing. */
 export type Link = "unpaired" | "connecting" | "on" | "off" | "refused" | "forgotten" | "malformed" | "unanswered";
 
-/** A command that has written, and the view of the panel from which it ran. */
+/** A command that has written, the view of the panel from which it ran, and which edit it was, from 1. */
 export interface Done {
+  readonly number: number;
   readonly command: Command;
   readonly view: string;
 }
@@ -158,7 +158,7 @@ export interface State {
   readonly findings: Finding[];
   readonly proposal: Proposal | null;
   readonly missing: Missing[];
-  readonly question: Question | null;
+  readonly question: (Question & { view: string }) | null;
   readonly undo: Done | null; // what was written last, if it can be taken back
 }
 
@@ -189,7 +189,7 @@ export type FromPanel =
   | { kind: "pair"; code: string }
   | { kind: "accept" | "revise"; without: readonly string[] } // paragraphs, and places of sentences
   | { kind: "connect" | "discard" | "undo" | "cancel" | "dismiss" }
-  | { kind: "run"; number: number; command: Command; argument: Record<string, unknown>; about: Work | null; view: string }
+  | { kind: "run"; number: number; command: Command; argument: Record<string, unknown>; view: string }
   | { kind: "fixes"; number: number; path: string; line: number }
   | { kind: "entry"; arxiv: string; add: boolean }
   | { kind: "reveal"; path: string; line: number } // from 1

@@ -4,10 +4,11 @@ import { away, offline, ownServer, pairing, unwritable } from "./beginning.js";
 import { asking, button, element, paragraph, problem, row, textIn } from "./elements.js";
 import { Checks, problemsIn } from "./checks.js";
 import { asked, permitted, questionOf, recall, settings, tellStanding } from "./consent.js";
-import { type Command, type Fix, type FromPanel, type Missing, type State, type ToPanel, UNDONE, type Work } from "./messages.js";
+import { type Command, type Fix, type FromPanel, type Missing, type State, type ToPanel, UNDONE } from "./messages.js";
+import { Outcome } from "./outcome.js";
 import { type DrawnProposal, proposalOf } from "./proposal.js";
 import { Reading } from "./reading.js";
-import { answerOf, type Answered, type Choice, type ForPaper, missingOf, type Paper, papersOf, PURPOSE, sampleOf, WRITTEN } from "./views.js";
+import { answerOf, type Answered, type Choice, type ForPaper, missingOf, type Paper, papersOf, PURPOSE, sampleOf } from "./views.js";
 
 type Result = Record<string, unknown>;
 const VIEWS = ["Papers", "Section", "Check", "Ask", "Audit"] as const;
@@ -17,6 +18,8 @@ const page = element("main");
 const status = element("div", { id: "status", role: "status" });
 const tabs = element("nav", { role: "tablist" });
 const body = element("div", { id: "view", role: "tabpanel" });
+const outcome = new Outcome(tell);
+const undoing = new Map<number, () => void>(); // by the number of an edit, what it has changed in the panel
 const waiting = new Map<number, (answer: ToPanel & { kind: "result" }) => void>();
 const results = new Map<View, HTMLElement[]>(); // what was made last for each view
 let state: State | null = null;
@@ -26,15 +29,15 @@ let tab = -1;
 let number = 0;
 let shownState = "";
 let shownProposal: { number: number; writable: boolean; view: View; drawn: DrawnProposal } | undefined;
-let typedQuestion = "";
-let typedSearch = "";
+let [typedQuestion, typedSearch] = ["", ""];
+let edit = 0; // the number of the one that was made last
 let before = 0; // where the author was in the panel when a proposal or a question came
 const writable = (): boolean => state?.writable === true;
 const reading = new Reading({ run, reveal, draw, writable });
-const checks = new Checks({ run, fixesOf, reveal, draw, writable, search: searchFor });
+const checks = new Checks({ run, fixesOf, reveal, draw, writable, search: searchFor, undone });
 
 document.body.append(page);
-page.append(tabs, settings, status, body);
+page.append(tabs, settings, status, body, outcome.element);
 tabs.addEventListener("keydown", ({ key }) => {
   const step = Number(key === "ArrowRight") - Number(key === "ArrowLeft");
   if (step !== 0) {
@@ -83,6 +86,15 @@ function connect(): void {
   });
 }
 
+/** The view in which a question or a proposal waits for the author. */
+function waitsIn(): View | undefined {
+  return shownProposal?.view ?? VIEWS.find((name) => name === state?.question?.view);
+}
+
+function asksHere(): boolean {
+  return ["", view].includes(state?.question?.view ?? "none");
+}
+
 function waitsForAuthor(of: State | null): number {
   return of?.question?.number ?? of?.proposal?.number ?? 0;
 }
@@ -108,6 +120,10 @@ function settle(last: State | null): void {
     shownProposal = { number: proposed, writable, view, drawn };
   } else if (JSON.stringify(last?.proposal?.files) !== JSON.stringify(proposal.files)) {
     shownProposal.drawn.show(proposal.files);
+  }
+  edit = state?.undo?.number ?? edit;
+  if (state?.notice === UNDONE && last?.notice !== UNDONE) {
+    undoing.get(edit)?.();
   }
   if (JSON.stringify(last?.findings) !== JSON.stringify(state?.findings)) {
     checks.forgetFixes();
@@ -155,15 +171,20 @@ async function answerTo(messageOf: (number: number) => FromPanel): Promise<Resul
   return result ?? {};
 }
 
-function run(command: Command, argument: Result = {}, about: Work | null = null): Promise<Result> {
-  return answerTo((number) => ({ kind: "run", number, command, argument, about, view }));
+function run(command: Command, argument: Result = {}): Promise<Result> {
+  return answerTo((number) => ({ kind: "run", number, command, argument, view }));
 }
 
-/** Show in a view what a command gives, or why it gives nothing. */
+/** Call `back` once the edit that was made last is undone. */
+function undone(back: () => void): void {
+  if (state?.undo != null) {
+    undoing.set(edit, back);
+  }
+}
+
+/** Show in a view what a command gives, or why it gives nothing; until then it shows what was there. */
 function shows(name: View, work: () => Promise<HTMLElement[]>): () => void {
   return () => {
-    results.set(name, []);
-    drawView();
     work()
       .catch((error: unknown) => [problem(error)])
       .then((parts) => {
@@ -177,17 +198,19 @@ function shows(name: View, work: () => Promise<HTMLElement[]>): () => void {
 function draw(): void {
   document.documentElement.style.colorScheme = state?.dark == null ? "" : state.dark ? "dark" : "light";
   status.replaceChildren(...statusParts());
+  outcome.show(state, view);
+  body.toggleAttribute("aria-busy", outcome.isBusy);
   tabs.hidden = settings.hidden = state?.link !== "on";
-  body.hidden = tabs.hidden || state?.question !== null;
+  body.hidden = tabs.hidden || asksHere();
   const hasFocus = tabs.contains(document.activeElement);
   tabs.replaceChildren(
     ...VIEWS.map((name) => {
-      const number = { Papers: state?.missing.length ?? 0, Check: problemsIn(state?.findings ?? []), Audit: checks.audited.length, Section: 0, Ask: 0 }[name];
+      const number = { Papers: state?.missing.length ?? 0, Check: problemsIn(state?.findings ?? []), Audit: problemsIn(checks.audited), Section: 0, Ask: 0 }[name];
       const tabButton = button(name, select.bind(null, name));
       tabButton.tabIndex = name === view ? 0 : -1; // the others are reached by arrow keys
-      const waits = shownProposal?.view === name;
+      const waits = waitsIn() === name;
       if (number > 0 || waits) {
-        tabButton.append(textIn("span", waits ? "●" : String(number), { class: waits ? "badge open" : "badge", "aria-hidden": "true", title: waits ? "A proposal is open here" : "" }));
+        tabButton.append(textIn("span", waits ? "●" : String(number), { class: waits ? "badge open" : "badge", "aria-hidden": "true", title: waits ? "Something waits for you here" : "" }));
         tabButton.setAttribute("aria-label", name);
       }
       tabButton.setAttribute("role", "tab");
@@ -233,26 +256,14 @@ function statusParts(): HTMLElement[] {
       parts.push(offline(tell.bind(null, { kind: "connect" })));
       break;
     case "on":
-      tellStanding(state.writable ? `Cursor in ${state.document}` : "");
+      tellStanding(state.writable ? state.document : "");
       parts.push(...(state.writable ? [] : [unwritable(state.document)]));
   }
-  if (state.busy !== "" && state.question === null) {
-    const bar = element("progress", { max: "100", "aria-label": "Progress", ...(state.share > 0 ? { value: String(state.share) } : {}) });
-    parts.push(row(paragraph(state.busy, "busy"), button("Stop", tell.bind(null, { kind: "cancel" })), bar));
-  }
-  if (state.notice !== "") {
-    parts.push(row(paragraph(state.notice, state.notice === UNDONE ? "busy" : "problem"), button("Close", tell.bind(null, { kind: "dismiss" }))));
-  }
-  if (state.question !== null) {
+  if (state.question !== null && asksHere()) {
     const { number: asking } = state.question;
     parts.push(questionOf(state.question, (reply) => {
       tell({ kind: "reply", number: asking, ...reply });
     }));
-  }
-  if (state.proposal === null && state.undo !== null && ["", view].includes(state.undo.view)) {
-    const written = row(paragraph(WRITTEN[state.undo.command] ?? "Corrected."), button("Undo", tell.bind(null, { kind: "undo" }), "quiet"));
-    written.classList.add("written");
-    parts.push(written);
   }
   return parts;
 }
@@ -298,17 +309,17 @@ function drawView(): void {
     Audit: () => [...purpose, row(button(isNew ? "Audit the draft" : "Audit again", shows("Audit", () => checks.audit(() => state?.findings ?? [])), isNew ? "primary" : "")), ...made],
   };
   drawParts(made, parts);
-  const open = shownProposal?.view;
+  const open = waitsIn();
   if (open !== undefined && document.querySelector("#view > .waits") === null) {
-    const waits = row(paragraph(`A proposal waits under ${open}.`), button("Show it", () => {
+    const waits = row(paragraph(`A ${shownProposal === undefined ? "question" : "proposal"} waits under ${open}.`), button("Show it", () => {
       view = open;
       draw();
     }, "primary"));
     waits.classList.add("waits");
     body.prepend(waits);
   }
-  for (const starter of body.querySelectorAll<HTMLButtonElement>("button.primary")) {
-    const isWaiting = shownProposal !== undefined && starter.closest(".waits") === null;
+  for (const starter of body.querySelectorAll<HTMLButtonElement>("#view > :not(.waits) button.primary")) {
+    const isWaiting = shownProposal !== undefined;
     starter.disabled = state?.busy !== "" || isWaiting;
     starter.classList.toggle("primary", !isWaiting);
   }
@@ -321,9 +332,8 @@ function drawParts(made: HTMLElement[], parts: Record<View, () => HTMLElement[]>
     body.dataset["view"] = view;
     body.replaceChildren(...parts[view]());
   } else {
-    const kept = focused.closest("form")?.parentElement ?? focused;
     for (const child of [...body.children]) {
-      if (!child.contains(kept) && child !== kept) {
+      if (!child.contains(focused)) {
         child.remove();
       }
     }
@@ -338,9 +348,9 @@ function reveal(path: string, line: number): void {
 async function paperList({ papers = [] }: { papers?: Paper[] }, isSearch = false): Promise<HTMLElement[]> {
   const now = (await run("choices").catch(() => ({}))) as Partial<Record<"pin" | "exclude", string[]>>;
   const choices = new Map((["pin", "exclude"] as const).flatMap((name) => (now[name] ?? []).map((id): [string, Choice] => [id, name])));
-  const does = (command: Command) => (id: string, about: Work): Promise<Result> => run(command, { arxiv_id: id }, about);
+  const does = (command: Command) => (id: string): Promise<Result> => run(command, { arxiv_id: id });
   const choose = (id: string, choice: Choice): Promise<Result> => run("choose", { arxiv_id: id, choice });
-  const can: ForPaper = !writable() ? { bibtexOf, choices } : { bibtexOf, choices, choose, add: does("addEntry"), ...(isTex() ? { cite: does("insertCitation") } : {}) };
+  const can: ForPaper = !writable() ? { bibtexOf, choices, undone } : { bibtexOf, choices, undone, choose, add: does("addEntry"), ...(isTex() ? { cite: does("insertCitation") } : {}) };
   return papersOf(papers, can, isSearch);
 }
 

@@ -3,7 +3,7 @@
 import { Companion, type Result } from "./companion.js";
 import { Documents } from "./documents.js";
 import { Findings } from "./findings.js";
-import type { Command, Done, FromContent, Missing, Proposal, ProposedFile, ProposedSentence, Sending, State, ToContent, Work } from "./messages.js";
+import type { Command, Done, FromContent, Missing, Proposal, ProposedFile, ProposedSentence, Sending, State, ToContent } from "./messages.js";
 import { COMMANDS, UNDONE } from "./messages.js";
 import { onceEach } from "./once.js";
 import { Questions } from "./questions.js";
@@ -14,8 +14,10 @@ import { edited, hunks, messageOf, offsetAt, type TextEdit } from "./texts.js";
 const TOKEN = "panel"; // of the progress of what the panel began
 // They take no time that is worth a word.
 const QUICK: readonly Command[] = ["checkBibliography", "choices", "showProvenance", "accept"];
-// What they edit is what the author has asked for by the very word: no proposal of it is shown.
-const DIRECT: readonly Command[] = ["accept", "reject", "choose"];
+// What is taken back by a button beside it.
+const OWN_UNDO: readonly Command[] = ["accept", "reject", "choose"];
+// What they add is what their button says: no proposal of it is shown.
+const DIRECT: readonly Command[] = [...OWN_UNDO, "addEntry", "insertCitation", "insertAnswer"];
 const AT_CURSOR: readonly Command[] = ["insertCitation", "insertAnswer"];
 
 interface Waiting extends Proposal {
@@ -33,13 +35,13 @@ export class Project {
   private proposal: Waiting | undefined;
   readonly questions: Questions;
   private leftOut: readonly string[] = []; // of the proposal that was accepted last
-  private running: Done | undefined; // the command that runs, of those that tell of their work
+  private running: Omit<Done, "number"> | undefined; // the command that runs, of those that tell of their work
   private dark: boolean | null = null;
   private share = 0;
   private isStopped = false;
   private accepted: readonly Planned[] | undefined; // the author has seen the edits of the command that runs
+  private edits = 0;
   private undoable: { done: Done; planned: readonly Planned[] } | undefined;
-  private about: Work | null = null; // the paper whose entry the command that runs adds
   private busy = "";
   private notice = "";
   /** What the server says by itself; the answer to a command may say the same. */
@@ -79,9 +81,9 @@ export class Project {
       dark: this.dark,
       notice: [this.notice, this.said].filter(Boolean).join(" "),
       findings: this.findings.all(),
-      proposal: proposal === undefined ? null : { number: proposal.number, label: proposal.label, about: proposal.about, files: proposal.files, sentences: proposal.sentences },
+      proposal: proposal === undefined ? null : { number: proposal.number, label: proposal.label, files: proposal.files, sentences: proposal.sentences },
       missing: this.missing,
-      question: questions.shown,
+      question: questions.shown === null ? null : { ...questions.shown, view: this.running?.view ?? "" },
       undo: undoable?.done ?? null,
     };
   }
@@ -183,17 +185,19 @@ export class Project {
     try {
       const planned = this.plan(params["edit"] as { documentChanges?: Record<string, unknown>[] });
       const done = this.running ?? { command: "applyFix", view: "" };
-      const isHere = done.command === "insertCitation" && planned.every(({ path }) => path === this.documents.open?.path);
-      const isAsked = isHere || DIRECT.includes(done.command);
-      if (this.accepted === undefined && !isAsked && !(await this.propose(label, planned))) {
+      if (this.accepted === undefined && !DIRECT.includes(done.command) && !(await this.propose(label, planned))) {
         return { applied: false, failureReason: "it was not accepted" };
       }
       const performed = await this.documents.perform(planned);
-      this.undoable = DIRECT.includes(done.command) ? undefined : { done, planned: performed }; // those have a button of their own
+      this.edits += 1;
+      this.undoable = OWN_UNDO.includes(done.command) ? undefined : { done: { ...done, number: this.edits }, planned: performed };
       onceEach(this.documents, performed).catch(() => undefined); // both stay, and the check says so
       this.update();
       return { applied: true };
     } catch (error) {
+      if (this.accepted === undefined && !DIRECT.includes(this.running?.command ?? "applyFix")) {
+        this.notice = messageOf(error); // the card of the finding may be another one by now
+      }
       return { applied: false, failureReason: messageOf(error) };
     }
   }
@@ -223,7 +227,7 @@ export class Project {
     this.number += 1;
     const number = this.number;
     return new Promise((resolve) => {
-      this.proposal = { number, label, about: this.about, files: planned.map(shown), sentences, decide: resolve, ...(revise === undefined ? {} : { revise }) };
+      this.proposal = { number, label, files: planned.map(shown), sentences, decide: resolve, ...(revise === undefined ? {} : { revise }) };
       this.update();
     });
   }
@@ -290,11 +294,14 @@ export class Project {
   }
 
   /** Run a command of the server on the open document; where no editor is, on the main file of the download. */
-  async run(command: Command, argument: Record<string, unknown>, view: string, about: Work | null = null): Promise<Result> {
+  async run(command: Command, argument: Record<string, unknown>, view: string): Promise<Result> {
     if (!COMMANDS.includes(command)) {
       throw new Error("the panel has no such command");
     }
     this.isStopped = false;
+    if (!QUICK.includes(command)) {
+      this.notice = this.said = "";
+    }
     await this.documents.refresh().catch((error: unknown) => {
       this.notice = messageOf(error);
     });
@@ -306,21 +313,21 @@ export class Project {
       return this.execute(command, { ...argument, uri: this.documents.uri(path) });
     }
     const isWriting = command === "generate";
-    const place = AT_CURSOR.includes(command) ? await this.suggestions.cursor() : {};
-    const options = { ...argument, ...place, uri: this.documents.uri(path), token: TOKEN, ...(isWriting ? { preview: true } : {}) };
+    const hasPlace = "line" in argument; // as what mends a finding has, in a document of its own
+    const place = AT_CURSOR.includes(command) && !hasPlace ? await this.suggestions.cursor() : {};
+    const at = hasPlace ? (this.documents.pathOf(String(argument["uri"])) ?? path) : path;
+    const options = { ...argument, ...place, token: TOKEN, ...(isWriting ? { preview: true } : {}) };
     this.busy = "Working…";
     this.running = { command, view };
-    this.about = about;
     this.update();
     try {
-      const result = await this.execute(command, options).catch((error: unknown) => {
+      const result = await this.documents.during(at, (uri) => this.execute(command, { ...options, uri })).catch((error: unknown) => {
         throw this.isStopped ? new Error("Stopped. Nothing was written.") : error;
       });
       return isWriting ? await this.preview(result, path) : command === "audit" ? this.findings.audited(result) : result;
     } finally {
       this.busy = "";
       this.running = undefined;
-      this.about = null;
       this.update();
     }
   }
@@ -362,7 +369,7 @@ export class Project {
     if (missing === undefined) {
       return;
     }
-    const problem = add ? await this.run("addEntry", { arxiv_id: arxiv, key: missing.key }, "Papers", missing).then(() => "", messageOf) : "";
+    const problem = add ? await this.run("addEntry", { arxiv_id: arxiv, key: missing.key }, "Papers").then(() => "", messageOf) : "";
     this.notice = problem || this.notice;
     this.missing = this.missing.filter((other) => problem !== "" || other !== missing);
     this.update();

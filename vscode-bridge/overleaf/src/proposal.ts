@@ -17,7 +17,7 @@ interface ForProposal {
   readonly revise: (without: readonly string[]) => void;
 }
 
-export function proposalOf({ label, about, files: first, sentences }: Proposal, writable: boolean, { decide, revise }: ForProposal): DrawnProposal {
+export function proposalOf({ label, files: first, sentences }: Proposal, writable: boolean, { decide, revise }: ForProposal): DrawnProposal {
   const paragraphs = new Map<string, ProposedSentence[]>();
   for (const sentence of sentences) {
     paragraphs.set(sentence.paragraph, [...(paragraphs.get(sentence.paragraph) ?? []), sentence]);
@@ -34,8 +34,8 @@ export function proposalOf({ label, about, files: first, sentences }: Proposal, 
     const out = without();
     const left = sentences.filter(({ paragraph, place }) => !out.includes(paragraph) && !out.includes(place)).length;
     accept.disabled = sentences.length > 0 && left === 0;
-    const some = left < sentences.length ? `${left} of ${sentences.length}` : counted(left, "sentence");
-    accept.textContent = sentences.length > 0 ? `Write ${some} into the draft` : `Apply ${counted(changesIn(first), "change")}`;
+    const some = left < sentences.length ? `${left} of ` : "";
+    accept.textContent = sentences.length > 0 ? `Write ${some}${counted(sentences.length, "sentence")}` : `Apply ${counted(changesIn(first), "change")}`;
   };
   const changed = (): void => {
     count();
@@ -45,13 +45,8 @@ export function proposalOf({ label, about, files: first, sentences }: Proposal, 
     list.setAttribute("aria-busy", "true");
     revise(without());
   };
-  const heading = textIn("h2", about?.title ?? label);
-  const decisions = row(
-    ...(writable ? [accept] : []),
-    button("Discard", decide.bind(null, null)),
-  );
   const head = element("div", { class: "decisions" });
-  head.append(...(about === null ? [heading] : [paragraph(label, "small"), heading, paragraph(about.by, "small")]), decisions);
+  head.append(textIn("h2", label), row(...(writable ? [accept] : []), button("Discard", decide.bind(null, null))));
   const prose = [...paragraphs].map(([name, own], index) => {
     const card = element("article", { class: "prose" });
     const title = own[0]?.heading ?? "";
@@ -77,7 +72,13 @@ export function proposalOf({ label, about, files: first, sentences }: Proposal, 
     );
     return card;
   });
-  const summary = sentences.length === 0 ? [] : [paragraph(`Click a sentence to see the words it rests on${writable ? "; × leaves it out" : ""}.`, "small")];
+  const all = button("Show all", () => {
+    const quoted = [...made.querySelectorAll<HTMLDetailsElement>("details.sentence")];
+    const isOpen = quoted.every(({ open }) => open);
+    quoted.forEach((sentence) => (sentence.open = !isOpen));
+    all.textContent = isOpen ? "Show all" : "Hide all";
+  }, "quiet");
+  const summary = sentences.length === 0 ? [] : [row(paragraph("Click a sentence for the words it rests on.", "busy small"), all)];
   const areOpen = !writable || sentences.length === 0;
   const list = element("div", { class: "files" });
   const show = (files: readonly ProposedFile[]): void => {

@@ -1,9 +1,8 @@
 /** What the panel shows of the results of commands. */
 
 import { ARXIV_ID } from "../../src/identifiers.js";
-import { command } from "./beginning.js";
-import { button, chip, copy, counted, doing, element, listed, paragraph, quotation, row, section, textIn, textLink } from "./elements.js";
-import type { Command, Finding, Fix, Missing, Work } from "./messages.js";
+import { button, chip, command, copy, counted, doing, element, listed, paragraph, quotation, row, section, sentence, textIn, textLink } from "./elements.js";
+import type { Finding, Fix, Missing } from "./messages.js";
 
 export interface Paper {
   readonly arxiv_id: string;
@@ -42,8 +41,9 @@ export interface ForPaper {
   readonly bibtexOf: (id: string) => Promise<string>;
   readonly choices: ReadonlyMap<string, Choice>; // as they are now
   readonly choose?: (id: string, choice: Choice) => Promise<unknown>;
-  readonly add?: (id: string, about: Work) => Promise<unknown>;
-  readonly cite?: (id: string, about: Work) => Promise<unknown>;
+  readonly add?: (id: string) => Promise<unknown>;
+  readonly cite?: (id: string) => Promise<unknown>;
+  readonly undone: (back: () => void) => void; // `back` is called once what was written last is undone
 }
 
 const isCited = ({ cited_as: as, cited }: Paper): boolean => as != null || cited === true;
@@ -56,8 +56,8 @@ export function papersOf(papers: readonly Paper[], can: ForPaper, isSearch: bool
   const cited = new Set(papers.filter(isCited));
   const isMixed = (): boolean => cited.size > 0 && cited.size < papers.length;
   const order = (paper: Paper): number => (isSearch ? 0 : Number(cited.has(paper)));
-  const cards = [...papers].sort((one, two) => order(one) - order(two)).map((paper) => ({ paper, card: paperCard(paper, can, () => {
-    cited.add(paper);
+  const cards = [...papers].sort((one, two) => order(one) - order(two)).map((paper) => ({ paper, card: paperCard(paper, can, (isCited) => {
+    cited[isCited ? "add" : "delete"](paper);
     show();
   }) }));
   const filters: [string, (paper: Paper) => boolean][] = [
@@ -86,8 +86,8 @@ export function papersOf(papers: readonly Paper[], can: ForPaper, isSearch: bool
   return [switches, ...cards.map(({ card }) => card)];
 }
 
-/** What it is, two lines of what it does, one of why, and one action; the rest is under "More". `cites` is told of a citation. */
-function paperCard(paper: Paper, { bibtexOf, add, cite, choices, choose }: ForPaper, cites: () => void): HTMLElement {
+/** What it is, two lines of what it does, one of why, and one action; the rest is under "More". `cites` is told whether it is cited now. */
+function paperCard(paper: Paper, { bibtexOf, add, cite, choices, choose, undone }: ForPaper, cites: (isCited: boolean) => void): HTMLElement {
   const { arxiv_id: id, title, authors = [], year, cited_as: cited, key, contribution = "", reasons = [], url } = paper;
   const by = [authors.slice(0, 2).join(", ") + (authors.length > 2 ? " et al." : ""), year].filter(Boolean).join(" · ");
   const own = cited ?? key ?? null;
@@ -100,18 +100,21 @@ function paperCard(paper: Paper, { bibtexOf, add, cite, choices, choose }: ForPa
   about.append(mark);
   let standing = isCited(paper) ? "cited" : own === null ? "" : "in your bibliography";
   let choice = choices.get(id) ?? "none";
-  const citing = cite === undefined ? [] : [doing("Cite at the cursor", () => cite(id, { title, by }).then(() => {
-    cites();
-    return written("cited", "Cite at the cursor");
-  }))];
-  const adding = own !== null || add === undefined ? [] : [doing("Add entry", () => add(id, { title, by }).then(() => written("in your bibliography", "Added")))];
+  const citing = cite === undefined ? [] : [doing("Cite at the cursor", () => cite(id).then(() => written("cited", "Cite at the cursor")))];
+  const adding = own !== null || add === undefined ? [] : [doing("Add entry", () => add(id).then(() => written("in your bibliography", "Added")))];
   const copying = own !== null ? copy(own, "Copy key") : copy(() => bibtexOf(id), "Copy entry");
   copying.title = own ?? "";
   const pins = choose === undefined ? [] : (["pin", "exclude"] as const).map((choice) => ({ choice, toggle: toggleOf(choice) }));
   function written(now: string, label: string): string {
-    standing = now;
-    show(choice);
-    arrange();
+    const before = standing;
+    const stand = (as: string): void => {
+      standing = as;
+      cites(as === "cited");
+      show(choice);
+      arrange();
+    };
+    stand(now);
+    undone(stand.bind(null, before));
     return label;
   }
   function toggleOf(choice: "pin" | "exclude"): HTMLElement {
@@ -189,14 +192,6 @@ export function sampleOf(): HTMLElement {
   return made;
 }
 
-/** What was written, by the command that did it. */
-export const WRITTEN: Partial<Record<Command, string>> = {
-  generate: "The section is written.",
-  addEntry: "Entry added.",
-  insertCitation: "Citation added.",
-  insertAnswer: "Sentence added.",
-};
-
 /** `insert` puts a sentence, by its number from 1, at the cursor with its citation. */
 export function answerOf(
   question: string,
@@ -243,33 +238,48 @@ export interface ForFinding {
   readonly fixes: (finding: Finding) => Promise<readonly Fix[]>;
   readonly apply: (fix: Fix) => Promise<unknown>;
   readonly search: (words: string) => void;
+  readonly undone: ForPaper["undone"];
 }
 
-/** Findings, worst first, each with its entry, what mends it, and a button that shows its line. */
-export function findingsOf(findings: readonly Finding[], { reveal, fixes, apply, search }: ForFinding): HTMLElement[] {
+/** What a button does that cites the paper of a finding, or decides on it; other fixes have titles of their own. */
+function titleOf({ title, command, argument }: Fix): string {
+  return command === "insertCitation" ? "Cite it there" : command !== "choose" ? title : argument["choice"] === "pin" ? "Pin" : "Exclude";
+}
+
+/** Findings, worst first, each with its entry, its place, which leads there, and what mends it. */
+export function findingsOf(findings: readonly Finding[], { reveal, fixes, apply, search, undone }: ForFinding): HTMLElement[] {
   const rank = ({ severity }: Finding): number => ["error", "warning"].indexOf(severity) + 1 || 3;
   return [...findings]
     .sort((one, two) => rank(one) - rank(two))
     .map((finding) => {
-      const { severity, code, message, fix, path, line, entry } = finding;
+      const { severity, code, message, fix, path, line, entry, arxiv } = finding;
       const card = element("article", { class: `finding ${severity}` });
-      const name = [entry, path === "" ? "" : `${path}, line ${line}`].filter(Boolean).join(" · ");
-      const advice = paragraph(fix ?? "", "small");
+      const about = paragraph(entry, "small");
+      const place = button(`${path}, line ${line}`, reveal.bind(null, path, line), "place");
+      place.title = "Show it in the file";
+      about.append(...(path === "" ? [] : [entry === "" ? "" : " · ", place]));
+      const advice = paragraph(sentence(fix ?? ""), "small");
       advice.hidden = !fix;
-      card.append(...(name === "" ? [] : [paragraph(name, "small")]), paragraph(message), advice);
+      card.append(...(about.textContent === "" ? [] : [about]), paragraph(sentence(message)), advice);
       const actions = row();
       const named = code === "undefined_key" ? entry : code === "uncited_name" ? message.replace(/ is named .*/s, "") : "";
       if (named !== "") {
         actions.append(button("Search for it", search.bind(null, named.replace(/[^\p{L}]+/gu, " ").trim())));
       }
       if (path !== "" && line > 0) {
-        actions.append(button("Show in the file", reveal.bind(null, path, line)));
-        void fixes(finding).then((mending) => {
-          actions.prepend(...mending.map((one) => doing(one.title, () => apply(one).then(() => "Done"))));
+        void fixes(finding).then((all) => {
+          const mending = all.filter(({ argument }) => arxiv === undefined || argument["arxiv_id"] === arxiv); // others of the line have their own
+          actions.prepend(...mending.map((one) => doing(titleOf(one), () => apply(one).then(() => {
+            card.classList.toggle("mended", arxiv !== undefined); // an audit is not made again
+            undone(() => {
+              card.classList.remove("mended");
+            });
+            return "Done";
+          }))));
           advice.hidden ||= mending.length > 0; // the button says it
         }, () => undefined);
       }
-      card.append(...(actions.childElementCount > 0 ? [actions] : []));
+      card.append(actions);
       return card;
     });
 }
