@@ -565,4 +565,5 @@ def test_the_topic_of_a_title_is_short_and_has_its_article(title: str, topic: st
     small = frozenset(
         "aligning index means reads short sorted cost evaluation low mason networks parsers reader slow".split()
     ) - {"mason"}
-    assert topic_of_title(paper("By optimistic merging with Mason.", title), (), TitleWords(small, frozenset())) == topic
+    work = paper("By optimistic merging with Mason.", title)
+    assert topic_of_title(work, (), TitleWords(small, frozenset())) == topic
