@@ -25,7 +25,8 @@ from citeplug.web.runs import WAIT, Work
 
 _DONE = "citeplug.done"
 _MOST_SAID = 100
-_SILENT = ("part.html", "near.html", "progress.html", "titles.html")  # which do not say how a run ended
+# Those that do not say how a run ended.
+_SILENT = ("part.html", "near.html", "progress.html", "titles.html", "unsourced.html")
 # What is said once after an action.
 _SAID: Mapping[str, str] = {
     "accept": "The sentence was accepted.",

@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -85,7 +85,8 @@ class Reviewing:
         self._done: list[tuple[str, Callable[[], object]]] = []
         self.papers = PaperList(lambda: self.project, self.chosen)
         self._checked: tuple[object, tuple[BibReport, FixResult]] | None = None
-        self.fresh: frozenset[str] = frozenset()  # sentences that the last run wrote over others, as LaTeX
+        self.fresh: Collection[str] = ()  # sentences that the last run wrote over others, as LaTeX
+        self.gone: Mapping[str, str] = {}  # those in whose place it wrote them: how they read in print, by their LaTeX
         self._shown: dict[str, tuple[str, ReviewedSection]] = {}
 
     @property
@@ -314,8 +315,9 @@ class Reviewing:
         message = "Your document now includes the section." if insert else "The section is written."
         if before and not insert:
             after = sentences_in(self.section(project))
-            self.fresh = after - before
-            message += f" {changes_in_words(len(self.fresh), len(before - after))}"
+            self.fresh = after.keys() - before.keys()
+            self.gone = {tex: text for tex, text in before.items() if tex not in after}
+            message += f" {changes_in_words(len(self.fresh), len(self.gone))}"
         if deep and graph is not None:
             message += f" {graph.in_words}"
         return message, [finding for finding in findings if finding.severity != "info"]

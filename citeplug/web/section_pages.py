@@ -26,12 +26,13 @@ from citeplug.section_file.grammar import find_cites
 from citeplug.text.folding import fold_title
 from citeplug.web.frame import PageFrame, Typed
 from citeplug.web.guard import FORM, SHOWN
-from citeplug.web.section_prose import compared, offered, prose_of
+from citeplug.web.section_prose import compared, offered, prose_of, unsourced
 
 _MOST_MENTIONS = 3  # sentences of other papers on a source
 _MOST_AHEAD = 4  # sentences that a script gets before they are looked at
 _MOST_TITLES = 8
 _LONGEST_TITLE = 500  # characters
+_LONGEST_SENTENCE = 4000
 _NAMED = re.compile(r"\[([^\[\]\s]+)\]$|^[\w.-]+/?\d+\S*$")  # an id or key in brackets at the end, or alone
 _NAMED_VERDICTS = {"unchecked": "not checked", "not_arxiv": "no arXiv record"}
 # The marks in the margin, in the order of the legend: what it says of each, and what the page says of its sentence.
@@ -71,6 +72,7 @@ class SectionPages:
             "prose": lambda piece, section: prose_of(piece.shown, section, piece.tex),
             "compared": compared,
             "offered": offered,
+            "unsourced": unsourced,
             "matching": matching,
             "sentences": sentences_of,
             "heading_of": heading_of,
@@ -80,7 +82,7 @@ class SectionPages:
 
     @property
     def get(self) -> Mapping[str, Callable[[Request], Response]]:
-        return {"/": self.section, "/titles": self.titles}
+        return {"/": self.section, "/titles": self.titles, "/words": self.words}
 
     @property
     def post(self) -> Mapping[str, Callable[[Request], Response]]:
@@ -136,7 +138,8 @@ class SectionPages:
             "project": project,
             "stamp": stamp,
             "section": section,
-            "fresh": self._review.fresh,
+            "fresh": _fresh(section, self._review.fresh),
+            "gone": _gone(section, self._review.gone),
             "selected": selected,
             "typed": typed if in_page else Typed(),
             "lost": () if in_page else typed.texts,
@@ -176,6 +179,14 @@ class SectionPages:
         with open_corpus(self._review.chosen) as corpus:
             papers = corpus.by_title(words, _MOST_TITLES) if words.strip() else []
         return self._pages.render("titles.html", request, None, readable=False, papers=papers)
+
+    def words(self, request: Request) -> Response:
+        """What a sentence would say without a source, while it is typed anew."""
+        project, query = self._review.project, request.query_params
+        section = self._review.shown(self._review.stamp(project), project) or self._review.section(project)
+        piece, new = piece_named(section, query.get("at", "")), query.get("new", "")[:_LONGEST_SENTENCE]
+        words = unsourced(new, piece, section) if piece else []
+        return self._pages.render("unsourced.html", request, None, readable=False, words=words)
 
     def _cited(self, form: Mapping[str, str]) -> Callable[[str], str]:
         """Add a paper to a plan line: the one whose id or key ends what was typed, else the one with that title."""
@@ -280,6 +291,18 @@ def _all(section: ReviewedSection) -> list[Selected]:
     return [
         Selected(name, paragraph, piece) for paragraph in section.paragraphs for name, piece in sentences_of(paragraph)
     ]
+
+
+def _fresh(section: ReviewedSection, fresh: Collection[str]) -> list[str]:
+    """The names of the sentences that the last run wrote and that are not accepted."""
+    new = [item for item in _all(section) if item.piece.tex in fresh]
+    return [item.name for item in new if not (item.piece.sentence and item.piece.sentence.status == "accepted")]
+
+
+def _gone(section: ReviewedSection, gone: Mapping[str, str]) -> list[str]:
+    """The sentences that the last run took out, and no undo put back."""
+    standing = {item.piece.tex for item in _all(section)}
+    return [text for tex, text in gone.items() if tex not in standing]
 
 
 def colour_of(verdict: str) -> str:

@@ -18,6 +18,7 @@ from citeplug.records.outcome import Options
 from citeplug.related.section.review import ReviewedSection
 from citeplug.settings.environment import Settings
 from citeplug.settings.known_settings import OF_A_RUN, read_value
+from citeplug.web.section_prose import prose_of
 
 _OPTIONS = ("breadth", "depth", "diversity")
 Files = Mapping[Path, bytes | None]  # None: there is no such file
@@ -47,10 +48,14 @@ def files_of_run(project: Project) -> Files:
     return {path: bytes_or_none(path) for path in (where.tex, where.bib, *record, *own)}
 
 
-def sentences_in(section: ReviewedSection) -> frozenset[str]:
-    """The sentences of a section, as LaTeX."""
-    pieces = (piece for paragraph in section.paragraphs for piece in paragraph.pieces)
-    return frozenset(piece.tex for piece in pieces if piece.kind in ("generated", "own"))
+def sentences_in(section: ReviewedSection) -> dict[str, str]:
+    """The sentences of a section as they read in print, by their LaTeX."""
+    pieces = [piece for paragraph in section.paragraphs for piece in paragraph.pieces]
+    return {
+        piece.tex: "".join(text for text, _ in prose_of(piece.shown, section, piece.tex))
+        for piece in pieces
+        if piece.kind in ("generated", "own")
+    }
 
 
 def changes_in_words(new: int, gone: int) -> str:

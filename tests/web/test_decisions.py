@@ -4,17 +4,25 @@ import json
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 
 from citeplug.corpus.stores import open_corpus, settings
 from citeplug.web.writing import changes_in_words
+from tests.harness.work_server import WorkServer, published
 from tests.web.browser import Browser, reviewed
 from tests.web.test_checked_lists import BIB, follow, with_record
 from tests.web.test_pages import first, section
 
 __all__ = ["with_record"]
 
+LISTED = (
+    BIB
+    + b"""@article{lee, author={Ann Lee}, title={Trees}, journal={Leaves}, year=2015}
+@misc{ng, author={Bo Ng}, title={X}, eprint={1001.0002}}
+"""
+)
 NEW = "takes another <b>way</b> through the graph."
 
 
@@ -32,6 +40,11 @@ def test_a_changed_sentence_stands_beside_what_is_nearest_to_it_in_the_work_it_c
     with open_corpus(settings(offline=True)) as corpus:
         identifier = said["sources"][0]["arxiv_id"]
         assert quotation in corpus.papers([identifier])[identifier].abstract
+    words = browser.ask(
+        "GET", "/words?" + urlencode({"at": "p1.1", "new": said["tex"].replace(".", ", and <b>sings</b>.")})
+    ).data
+    assert b"Not in its source: " in words and b"and &lt;b&gt;sings" in words
+    assert not browser.open("/words?at=p9.9&new=sings").strip()
     assert "not in what is shown below" in source and f"arXiv:{said['sources'][0]['arxiv_id']}" in source
 
 
@@ -69,6 +82,9 @@ def test_a_rewritten_section_says_what_is_new_and_marks_it(browser: Browser, wri
     lines = json.loads((written.parent / ".citeplug" / "provenance.json").read_text("utf-8"))["sentences"]
     page = browser.send("/write", breadth="1", replan="yes").text
     assert "gone." in page and len(lines) > page.count('class="sentence generated')
+    gone = page.partition('<div id="gone">')[2].partition("</div>")[0]
+    assert gone.count("<del>") == int(re.findall(r"(\d+) (?:is|are) gone", page)[0])
+    assert "<del>" not in browser.send("/undo").text
     assert page.count(" fresh") == int((re.findall(r"written. (\d+) sentence", page) or ["0"])[0])
     assert changes_in_words(1, 2) == "1 sentence is new, on green; 2 are gone."
 
@@ -76,16 +92,15 @@ def test_a_rewritten_section_says_what_is_new_and_marks_it(browser: Browser, wri
 def test_crossref_is_asked_where_the_author_says_so(
     project: Path, with_record: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[dict[str, Any]] = []
-
-    def answered(run: object, task: object, **how: Any) -> tuple[None, None]:
-        asked.append(how)
-        return None, None
-
-    monkeypatch.setattr("citeplug.web.runs.Run.in_process", answered)
-    with reviewed(project, offline=False) as browser:
-        browser.start()
-        for fields in ({}, {"online": "yes"}, {"online": "crossref"}):
-            follow(browser, "refs.bib", BIB, **fields)
-    assert [how["services"] for how in asked] == [(), (), ("crossref",)]
-    assert [how["settings"].offline for how in asked] == [True, False, False]
+    with WorkServer(published("Trees")).serve() as server:
+        assert isinstance(server, WorkServer)
+        for name, value in {**server.environment(), "CITEPLUG_ARXIV_URL": server.url}.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setenv("CITEPLUG_ARXIV_DELAY", "0")
+        with reviewed(project, offline=False) as browser:
+            browser.start()
+            for fields in ({}, {"online": "yes"}):
+                follow(browser, "refs.bib", LISTED, **fields)
+                assert bool(server.requests) == bool(fields) and not server.asked("crossref")
+            follow(browser, "refs.bib", LISTED, online="crossref")
+        assert server.asked("crossref")

@@ -76,3 +76,31 @@ async function go(by) {
     focus();
   }
 }
+
+// The next sentence that the last run wrote, or the first after the last one.
+function nextFresh(link) {
+  const now = document.querySelector(".sentence.selected");
+  const all = [...document.querySelectorAll(".sentence.fresh")];
+  const isAfter = (item) => now?.compareDocumentPosition(item) & Node.DOCUMENT_POSITION_FOLLOWING;
+  return (all.find(isAfter) ?? all[0])?.querySelector(".words") ?? link;
+}
+
+// While a sentence is typed, its words that are not in its source.
+let comparing = null;
+function compareWords({ target }) {
+  const form = target.closest?.("form");
+  const place = form?.querySelector("[data-unsourced]");
+  if (place) {
+    clearTimeout(comparing);
+    comparing = setTimeout(async () => {
+      const { value } = form.elements.new;
+      const page = await getPart(`${BASE}/words?${new URLSearchParams({ at: selected, new: value })}`);
+      if (value === form.elements.new.value) {
+        place.replaceChildren(...page.body.childNodes);
+      }
+    }, 200);
+  }
+}
+
+document.addEventListener("input", compareWords);
+document.addEventListener("reset", compareWords);

@@ -265,11 +265,11 @@ document.addEventListener("submit", (event) => {
 });
 
 document.addEventListener("click", (event) => {
-  const link = event.target.closest("a.words, a.other");
+  const link = event.target.closest("a.words, a.other, a.jump");
   if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey && event.button === 0) {
     event.preventDefault();
     step(async () => {
-      await look(link);
+      await look(link.matches(".jump") ? nextFresh(link) : link);
       showSheet(NARROW.matches);
       focus();
     });
