@@ -12,8 +12,9 @@ const NOT_YET = "Proposed, not written yet";
 const REVIEWING = "citeplug.reviewing";
 const ACCEPT = "citeplug.acceptProposal";
 const DISCARD = "citeplug.discardProposal";
-const SHOW_NOTES = "citeplug.showNotes"; // of the lens alone, as is the next
-const SHOW_OTHERS = "citeplug.showOtherChanges";
+const SHOW_NOTES = "citeplug.showNotes";
+const HAS_NOTES = "citeplug.hasNotes"; // a comparison has no lens: its title leads to them
+const SHOW_OTHERS = "citeplug.showOtherChanges"; // of the lens alone
 const NOTES = vscode.Uri.from({ scheme: SCHEME, path: "/Notes.txt" });
 
 export class Review implements vscode.Disposable {
@@ -58,6 +59,7 @@ export class Review implements vscode.Disposable {
     });
     await vscode.commands.executeCommand("setContext", REVIEWING, true);
     this.notes = notes.length;
+    await vscode.commands.executeCommand("setContext", HAS_NOTES, notes.length > 0);
     this.texts.set(this.keptNotes().toString(), `${notes.join("\n\n")}\n`);
     const [first, ...others] = changes;
     const isNew = first?.before === "";
@@ -65,7 +67,7 @@ export class Review implements vscode.Disposable {
     if (isNew) {
       await vscode.window.showTextDocument(this.keep(vscode.Uri.parse(first.uri), "after", first.after), { preview: false });
     } else {
-      await this.compare(changes, notes.length > 0); // there is no lens that leads to the notes
+      await this.compare(changes);
     }
     if (first !== undefined) {
       await this.sentences.propose(this.keep(vscode.Uri.parse(first.uri), "after", first.after), preview, first);
@@ -88,12 +90,8 @@ export class Review implements vscode.Disposable {
   }
 
   /** Show changes beside what is there, in one editor. */
-  private async compare(changes: readonly Change[], withNotes = false): Promise<void> {
-    const shown = changes.map((change) => this.triple(change));
-    if (withNotes) {
-      shown.push([NOTES, undefined, this.keptNotes()]);
-    }
-    await vscode.commands.executeCommand("vscode.changes", TITLE, shown);
+  private async compare(changes: readonly Change[]): Promise<void> {
+    await vscode.commands.executeCommand("vscode.changes", TITLE, changes.map((change) => this.triple(change)));
     await vscode.commands.executeCommand("workbench.action.keepEditor"); // the next file that is opened would take its tab
   }
 
@@ -113,8 +111,8 @@ export class Review implements vscode.Disposable {
     const isSection = uri.path !== NOTES.path;
     const names = this.others.map(({ uri: other }) => other.slice(other.lastIndexOf("/") + 1)).join(" and ");
     return [
-      { title: "Write It", command: ACCEPT },
-      { title: "Discard", command: DISCARD },
+      { title: "Write the Proposal", command: ACCEPT },
+      { title: "Discard the Proposal", command: DISCARD },
       ...(isSection && names !== "" ? [{ title: `Show what changes in ${names}`, command: SHOW_OTHERS }] : []),
       ...(isSection && this.notes > 0 ? [{ title: this.notes === 1 ? "Read the note" : `Read the ${this.notes} notes`, command: SHOW_NOTES }] : []),
     ].map((command) => new vscode.CodeLens(top, command));

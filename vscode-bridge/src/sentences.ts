@@ -91,8 +91,11 @@ export class Sentences implements vscode.Disposable {
     this.proposed = sourced;
     this.section = { uri: uri.toString(), sentences };
     this.draw();
-    const lines = text.split("\n");
-    const first = sentences.find(({ line, character }) => !before.includes(lines[line]?.slice(character).trim() ?? "")) ?? sentences[0];
+    const [lines, old] = [text.split("\n"), before.split("\n")];
+    const changed = lines.findIndex((line, at) => line !== old[at]);
+    const isNew = ({ line, character }: Sentence): boolean => !before.includes(lines[line]?.slice(character).trim() ?? "");
+    // Where none is new, the one that is seen beside what has changed.
+    const first = sentences.find(isNew) ?? sentences.findLast(({ line }) => line <= changed) ?? sentences[0];
     if (before === "") {
       await this.show(this.section, first);
     } else if (first !== undefined) {
