@@ -158,7 +158,7 @@ describe("a draft without a section", () => {
     await above.waitFor({ timeout: PATIENCE });
     await editor.shoot("plan", { calm: true });
     await above.locator("a", { hasText: "Write this paragraph" }).click();
-    await proposal("related.tex");
+    await editor.page.locator(".tab", { hasText: "citeplug: proposed changes" }).first().waitFor({ timeout: LONG });
     await editor.inView("Proposed");
     await editor.shoot("paragraph");
     await editor.decide("Write the Proposal");

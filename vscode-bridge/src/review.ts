@@ -13,8 +13,9 @@ const REVIEWING = "citeplug.reviewing";
 const ACCEPT = "citeplug.acceptProposal";
 const DISCARD = "citeplug.discardProposal";
 const SHOW_NOTES = "citeplug.showNotes";
-const HAS_NOTES = "citeplug.hasNotes"; // a comparison has no lens: its title leads to them
-const SHOW_OTHERS = "citeplug.showOtherChanges"; // of the lens alone
+const SHOW_OTHERS = "citeplug.showOtherChanges";
+const HAS_NOTES = "citeplug.hasNotes"; // a comparison has no lens: its title leads to them, and to other changes
+const HAS_OTHERS = "citeplug.hasOtherChanges";
 const NOTES = vscode.Uri.from({ scheme: SCHEME, path: "/Notes.txt" });
 
 export class Review implements vscode.Disposable {
@@ -23,7 +24,7 @@ export class Review implements vscode.Disposable {
   private decide: ((accepted: boolean) => void) | undefined;
   private number = 0;
   private notes = 0;
-  /** Changes beside a new section, which is shown as a file: those of the draft and its bibliography. */
+  /** Changes beside the section: those of the draft and its bibliography. */
   private others: readonly Change[] = [];
 
   constructor(
@@ -62,15 +63,16 @@ export class Review implements vscode.Disposable {
     await vscode.commands.executeCommand("setContext", HAS_NOTES, notes.length > 0);
     this.texts.set(this.keptNotes().toString(), `${notes.join("\n\n")}\n`);
     const [first, ...others] = changes;
-    const isNew = first?.before === "";
-    this.others = isNew ? others : [];
-    if (isNew) {
-      await vscode.window.showTextDocument(this.keep(vscode.Uri.parse(first.uri), "after", first.after), { preview: false });
-    } else {
-      await this.compare(changes);
-    }
+    this.others = others;
+    await vscode.commands.executeCommand("setContext", HAS_OTHERS, others.length > 0);
     if (first !== undefined) {
-      await this.sentences.propose(this.keep(vscode.Uri.parse(first.uri), "after", first.after), preview, first);
+      const [, was, proposed] = this.triple(first);
+      if (was === undefined) {
+        await vscode.window.showTextDocument(proposed, { preview: false });
+      } else {
+        await vscode.commands.executeCommand("vscode.diff", was, proposed, TITLE, { preview: false });
+      }
+      await this.sentences.propose(proposed, preview, first);
     }
     // The buttons are in the title of each of these editors; a message would lie on the text.
     this.status.busy({ title: `${NOT_YET}. Write or discard it at the top right of the editor.`, stage: NOT_YET.toLowerCase(), waits: true });
@@ -89,7 +91,7 @@ export class Review implements vscode.Disposable {
     vscode.Disposable.from(...this.parts).dispose();
   }
 
-  /** Show changes beside what is there, in one editor. */
+  /** Show changes of several files beside what is there, in one editor. */
   private async compare(changes: readonly Change[]): Promise<void> {
     await vscode.commands.executeCommand("vscode.changes", TITLE, changes.map((change) => this.triple(change)));
     await vscode.commands.executeCommand("workbench.action.keepEditor"); // the next file that is opened would take its tab
