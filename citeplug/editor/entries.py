@@ -1,5 +1,6 @@
 """New entries for cited papers, in the author's .bib file."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +21,8 @@ from citeplug.records.finding import TextEdit
 from citeplug.records.paper import LIBRARY, shown_id
 from citeplug.records.section import HEADER
 from citeplug.section_file.cite_style import cite_style
+
+_BEGIN = re.compile(r"^[^%\r\n]*?\\begin\s*\{document\}", re.MULTILINE)
 
 
 async def new_entries(
@@ -61,9 +64,18 @@ async def entries_of(
 
 
 def citation(path: Path, lined: Lined, offset: int, key: str, snapshot: Snapshot) -> TextEdit:
-    """Return the edit that cites `key` at an offset: in the citation there, else in a new one."""
+    """Return the edit that cites `key` at an offset: in the citation there, else in a new one.
+
+    Raises UsageError before the text: a new citation there is none that LaTeX prints.
+    """
     typing = typing_at(lined, offset, snapshot.own_commands)
     if typing is None:
+        begin = _BEGIN.search(lined.text)
+        if begin is not None and offset < begin.end():
+            raise UsageError(
+                "the cursor is before \\begin{document}; nothing was cited",
+                "put it where you want the citation, and try again",
+            )
         before = lined.text[:offset]
         tie = "~" if before and not before[-1].isspace() and before[-1] not in "~({[" else ""
         return TextEdit(path, offset, offset, f"{tie}\\{cite_style(snapshot.draft).parenthetical}{{{key}}}")

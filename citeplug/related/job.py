@@ -198,8 +198,9 @@ def _attempt(
 
 def _nothing_else(section: Path, only: Sequence[str]) -> Finding:
     """The finding that a paragraph that was asked for anew came out as it was."""
+    which = "this paragraph" if len(only) == 1 else "these paragraphs"
     message = (
-        f"nothing else can be written for {' and '.join(only)} without a language model: the same plan gives the same"
+        f"nothing else can be written for {which} without a language model: the same plan gives the same"
         " sentences from the same abstracts"
     )
     fix = "change the plan above it, or pin or exclude papers; or name a language model with --llm"

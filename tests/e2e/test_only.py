@@ -66,7 +66,7 @@ def test_the_same_plan_gives_nothing_else_without_a_model_and_that_is_said(
     before = written.read_bytes()
     done = run("related", project, "--offline", "--only", name)
     assert done.code == 0 and written.read_bytes() == before
-    assert f"nothing else can be written for {name} without a language model" in done.err and "--llm" in done.err
+    assert "nothing else can be written for this paragraph without a language model" in done.err and "--llm" in done.err
     assert "[nothing_else_to_write]" not in run("related", project, "--offline", "--breadth", "20").err
     changed = max(blocks(written), key=lambda block: len(block.plan.lines)).id
     without_last_line(written, changed)

@@ -237,6 +237,20 @@ async def test_a_paper_is_cited_at_the_cursor_with_its_entry(editor: Editor, mar
     assert after(editor.applied[-1], main, astral) == (MAIN % cited).replace("😀", "xx")
 
 
+async def test_nothing_is_cited_before_the_text_begins(editor: Editor) -> None:
+    text = "% \\begin{document}\n" + MAIN % "Edges are dropped."
+    folder = editor.project(main=text, refs_bib=BIB)
+    main = folder / "main.tex"
+    editor.open(main, text)
+    edits = len(editor.applied)
+    for line in (0, 1):
+        argument = {"uri": main.as_uri(), "arxiv_id": "1907.10903", "line": line, "character": 0}
+        command = lsp.Command(title="", command="citeplug.server.insertCitation", arguments=[argument])
+        result = await run(editor, command)
+        assert not result["done"] and "before \\begin{document}" in result["message"]
+    assert len(editor.applied) == edits
+
+
 async def test_a_certain_correction_changes_its_field_and_nothing_else(editor: Editor) -> None:
     bib = BIB + (
         "@misc{dropedge,\n  title = {DropEdge: Towards the Very Deep Graph Convolutional Networks for Node"

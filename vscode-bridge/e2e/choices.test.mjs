@@ -84,7 +84,7 @@ describe("a file in which something waits to be saved", () => {
     await editor.page.locator(".tab.dirty", { hasText: "references.bib" }).first().waitFor({ timeout: PATIENCE });
     await editor.page.locator(".explorer-viewlet .monaco-list-row", { hasText: "main.tex" }).first().dblclick();
     await editor.page.locator(".tab", { hasText: "main.tex" }).first().waitFor({ timeout: PATIENCE });
-    await editor.goTo(1, 1);
+    await editor.goTo(readFileSync(join(here.folder, "main.tex"), "utf8").split("\n").findIndex((line) => line.includes("A fixed number suits few graphs.")) + 1, 1);
     await (await view.open()).click();
     await view.found();
     await view.row("Rong et al. 2019").click({ button: "right" });

@@ -158,7 +158,7 @@ describe("a draft without a section", () => {
     await above.waitFor({ timeout: PATIENCE });
     await editor.shoot("plan", { calm: true });
     await above.locator("a", { hasText: "Write this paragraph" }).click();
-    await proposal("related.tex");
+    await editor.page.locator(".tab", { hasText: "citeplug: proposed changes" }).first().waitFor({ timeout: LONG });
     await editor.inView("Proposed");
     await editor.shoot("paragraph");
     await editor.decide("Write the Proposal");
@@ -172,7 +172,7 @@ describe("a draft without a section", () => {
     const before = section();
     await editor.goTo(before.split("\n").findIndex((line) => line.startsWith("% citeplug:begin p1")) + 2, 1);
     await editor.command("citeplug: Rewrite This Paragraph");
-    await editor.notification("Nothing else can be written for p1 without a language model").waitFor({ timeout: LONG });
+    await editor.notification("Nothing else can be written for this paragraph without a language model").waitFor({ timeout: LONG });
     await editor.shoot("nothing-else");
     assert.equal(section(), before);
   });

@@ -281,7 +281,7 @@ function actions(page) {
     async below(text) {
       await page.locator(".statusbar-item", { hasText: text }).first().waitFor({ timeout: PATIENCE });
     },
-    /** Click Write It or Discard above a proposal. */
+    /** Click what decides about it above a proposal. */
     async decide(name) {
       await page.locator(".editor-actions .action-label", { hasText: name }).first().click({ timeout: PATIENCE });
     },

@@ -12,8 +12,10 @@ const NOT_YET = "Proposed, not written yet";
 const REVIEWING = "citeplug.reviewing";
 const ACCEPT = "citeplug.acceptProposal";
 const DISCARD = "citeplug.discardProposal";
-const SHOW_NOTES = "citeplug.showNotes"; // of the lens alone, as is the next
+const SHOW_NOTES = "citeplug.showNotes";
 const SHOW_OTHERS = "citeplug.showOtherChanges";
+const HAS_NOTES = "citeplug.hasNotes"; // a comparison has no lens: its title leads to them, and to other changes
+const HAS_OTHERS = "citeplug.hasOtherChanges";
 const NOTES = vscode.Uri.from({ scheme: SCHEME, path: "/Notes.txt" });
 
 export class Review implements vscode.Disposable {
@@ -22,7 +24,7 @@ export class Review implements vscode.Disposable {
   private decide: ((accepted: boolean) => void) | undefined;
   private number = 0;
   private notes = 0;
-  /** Changes beside a new section, which is shown as a file: those of the draft and its bibliography. */
+  /** Changes beside the section: those of the draft and its bibliography. */
   private others: readonly Change[] = [];
 
   constructor(
@@ -58,17 +60,19 @@ export class Review implements vscode.Disposable {
     });
     await vscode.commands.executeCommand("setContext", REVIEWING, true);
     this.notes = notes.length;
+    await vscode.commands.executeCommand("setContext", HAS_NOTES, notes.length > 0);
     this.texts.set(this.keptNotes().toString(), `${notes.join("\n\n")}\n`);
     const [first, ...others] = changes;
-    const isNew = first?.before === "";
-    this.others = isNew ? others : [];
-    if (isNew) {
-      await vscode.window.showTextDocument(this.keep(vscode.Uri.parse(first.uri), "after", first.after), { preview: false });
-    } else {
-      await this.compare(changes, notes.length > 0); // there is no lens that leads to the notes
-    }
+    this.others = others;
+    await vscode.commands.executeCommand("setContext", HAS_OTHERS, others.length > 0);
     if (first !== undefined) {
-      await this.sentences.propose(this.keep(vscode.Uri.parse(first.uri), "after", first.after), preview, first);
+      const [, was, proposed] = this.triple(first);
+      if (was === undefined) {
+        await vscode.window.showTextDocument(proposed, { preview: false });
+      } else {
+        await vscode.commands.executeCommand("vscode.diff", was, proposed, TITLE, { preview: false });
+      }
+      await this.sentences.propose(proposed, preview, first);
     }
     // The buttons are in the title of each of these editors; a message would lie on the text.
     this.status.busy({ title: `${NOT_YET}. Write or discard it at the top right of the editor.`, stage: NOT_YET.toLowerCase(), waits: true });
@@ -87,13 +91,9 @@ export class Review implements vscode.Disposable {
     vscode.Disposable.from(...this.parts).dispose();
   }
 
-  /** Show changes beside what is there, in one editor. */
-  private async compare(changes: readonly Change[], withNotes = false): Promise<void> {
-    const shown = changes.map((change) => this.triple(change));
-    if (withNotes) {
-      shown.push([NOTES, undefined, this.keptNotes()]);
-    }
-    await vscode.commands.executeCommand("vscode.changes", TITLE, shown);
+  /** Show changes of several files beside what is there, in one editor. */
+  private async compare(changes: readonly Change[]): Promise<void> {
+    await vscode.commands.executeCommand("vscode.changes", TITLE, changes.map((change) => this.triple(change)));
     await vscode.commands.executeCommand("workbench.action.keepEditor"); // the next file that is opened would take its tab
   }
 
@@ -113,8 +113,8 @@ export class Review implements vscode.Disposable {
     const isSection = uri.path !== NOTES.path;
     const names = this.others.map(({ uri: other }) => other.slice(other.lastIndexOf("/") + 1)).join(" and ");
     return [
-      { title: "Write It", command: ACCEPT },
-      { title: "Discard", command: DISCARD },
+      { title: "Write the Proposal", command: ACCEPT },
+      { title: "Discard the Proposal", command: DISCARD },
       ...(isSection && names !== "" ? [{ title: `Show what changes in ${names}`, command: SHOW_OTHERS }] : []),
       ...(isSection && this.notes > 0 ? [{ title: this.notes === 1 ? "Read the note" : `Read the ${this.notes} notes`, command: SHOW_NOTES }] : []),
     ].map((command) => new vscode.CodeLens(top, command));

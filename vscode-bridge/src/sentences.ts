@@ -93,13 +93,7 @@ export class Sentences implements vscode.Disposable {
     this.draw();
     const lines = text.split("\n");
     const first = sentences.find(({ line, character }) => !before.includes(lines[line]?.slice(character).trim() ?? "")) ?? sentences[0];
-    if (before === "") {
-      await this.show(this.section, first);
-    } else if (first !== undefined) {
-      // It is compared with what is there, in an editor of several files, where no cursor can be put.
-      await vscode.commands.executeCommand(`${SOURCE}.focus`, { preserveFocus: true });
-      this.read(first);
-    }
+    await this.show(this.section, first);
   }
 
   /** The proposal was decided on: the places of the sentences that the author rejected before. */
@@ -220,7 +214,9 @@ export class Sentences implements vscode.Disposable {
     if (sentence === undefined) {
       return;
     }
-    const editor = await vscode.window.showTextDocument(vscode.Uri.parse(section.uri), { preview: false });
+    // A proposed one may be compared with what is there: it is not to be opened a second time, by itself.
+    const seen = this.isProposal() ? vscode.window.visibleTextEditors.find(({ document }) => document.uri.toString() === section.uri) : undefined;
+    const editor = seen ?? (await vscode.window.showTextDocument(vscode.Uri.parse(section.uri), { preview: false }));
     const start = at(sentence);
     editor.selection = new vscode.Selection(start, start);
     editor.revealRange(whole(sentence), vscode.TextEditorRevealType.InCenterIfOutsideViewport);

@@ -66,15 +66,15 @@ export function newerNotice(of: string): string {
   return of === "" ? "" : `${NEWER} newer than ${of}`;
 }
 
-/** Who wrote a paper and when: a row is short, and cuts what is behind that. */
-export function heading({ authors, year, arxivId }: Paper): string {
-  return `${byline(authors) || `arXiv:${arxivId}`} ${year ?? ""}`.trim();
+/** The title without its subtitle: a row is short. */
+export function heading({ title, newer }: Paper): string {
+  return `${newer ? `${NEWER} ` : ""}${title.split(": ")[0] ?? ""}`;
 }
 
-/** Beside it: what was chosen, and the title without its subtitle. */
-export function brief({ title, newer, choice }: Paper): string {
-  const short = `${newer ? `${NEWER} ` : ""}${title.split(": ")[0] ?? ""}`;
-  return [...(choice === undefined ? [] : [CHOSEN[choice]]), short].join(" · ");
+/** Beside it: what was chosen, who wrote the paper, and when. */
+export function brief({ authors, year, arxivId, choice }: Paper): string {
+  const who = `${byline(authors) || `arXiv:${arxivId}`} ${year ?? ""}`.trim();
+  return [...(choice === undefined ? [] : [CHOSEN[choice]]), who].join(" · ");
 }
 
 /** Other people's text as Markdown that is nothing but text, without links. The editor's own `appendText` joins all words to one. */
@@ -103,10 +103,16 @@ export function why(paper: Paper): string[] {
     paper.newer ? "Newer than your draft" : "",
     found.length > 0 ? `Found by ${listed(found)}` : "",
     score(paper) === "" ? "" : `Relevance ${score(paper)}`,
-    VERDICTS[paper.verdict] ?? (paper.verified ? "Its record is complete and mentions no withdrawal" : "Not verified: check it before you cite it"),
+    doubt(paper) || (VERDICTS[paper.verdict] ?? "Its record is complete and mentions no withdrawal"),
     entry(paper),
   ];
   return lines.filter((line) => line !== "");
+}
+
+/** What is to be looked at before one cites a paper. */
+export function doubt(paper: Paper): string {
+  const unverified = sign(paper) === "question" ? "Not verified: check it before you cite it" : "";
+  return sign(paper) === "warning" ? (VERDICTS[paper.verdict] ?? "") : unverified;
 }
 
 /** The sign of a paper: what the check of its entry came to, where there was one. */

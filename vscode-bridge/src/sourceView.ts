@@ -8,7 +8,7 @@ import { escaped, withMarks } from "./escaping.js";
 import { ACCEPT, REJECT } from "./middleware.js";
 import type { Server } from "./server.js";
 import { ARXIV_ID } from "./identifiers.js";
-import { about, why } from "./shortlist.js";
+import { about, doubt, why } from "./shortlist.js";
 
 /** Leads to the next sentence to review, to the one before, and into the text of one. */
 export const NEXT = "citeplug.nextToReview";
@@ -31,7 +31,7 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
 ]);
 const STEPS = `<a href="command:${PREVIOUS}">Previous</a><a href="command:${NEXT}">Next</a>`;
 const STYLE =
-  "body{padding:0 1em 1em;line-height:1.45}h3{font-size:1em;margin:.6em 0 .2em}p,ul,blockquote{margin:.4em 0}ul{padding-left:1.2em}.about{opacity:.8}" +
+  "body{padding:0 1em 1em;line-height:1.45}h3{font-size:1em;margin:.6em 0 .2em}p,ul,blockquote{margin:.4em 0}ul{padding-left:1.2em}.about{opacity:.8}summary{cursor:pointer}" +
   "blockquote{border-left:3px solid var(--vscode-textLink-foreground);padding-left:.7em}" +
   "mark{color:inherit;font-weight:600;background:var(--vscode-editor-selectionHighlightBackground)}.doubt{color:var(--vscode-editorWarning-foreground)}" +
   ".do{position:sticky;top:0;margin:0;padding:.4em 0;background:var(--vscode-sideBar-background)}.do a{display:inline-block;margin-right:.25em;padding:.1em .4em;border-radius:2px;" +
@@ -163,9 +163,12 @@ function whole(paper: Paper): string {
   const { title, abstract, contribution } = paper;
   const by = [byline(paper.authors), about(paper)].filter(Boolean).join(" · ");
   const brings = escaped(abstract).replace(escaped(contribution), (words) => (["", abstract].includes(contribution) ? words : `<mark>${words}</mark>`));
-  const listed = why(paper).map((line) => `<li>${escaped(line)}</li>`);
+  const warning = doubt(paper);
+  const [first = "", ...others] = why(paper).filter((line) => line !== warning).map(escaped);
   const head = `<h3>${escaped(title)}</h3><p class="about" title="${escaped(paper.authors.join(", "))}">${escaped(by)}</p>`;
-  return `<p class="do">${actions(paper)}</p>${head}<p>${brings || "No abstract here."}</p><ul class="about">${listed.join("")}</ul>`;
+  const more = `<details class="about"><summary>More about this paper</summary><ul>${others.map((line) => `<li>${line}</li>`).join("")}</ul></details>`;
+  const doubts = warning === "" ? "" : `<p class="doubt">${escaped(warning)}</p>`;
+  return `<p class="do">${actions(paper)}</p>${head}<p class="about">${first}</p>${doubts}<p>${brings || "No abstract here."}</p>${more}`;
 }
 
 /** What can be done with the paper, as links. */
