@@ -108,7 +108,8 @@ def fix_bibliography(
         outside = [entry for entry in checked.entries if entry.entry is None or entry.file not in changed_files]
         findings = (*checked.findings, *left, *(f for entry in outside for f in entry.findings), *lookup.findings)
         outage = checked.outage or lookup.outage is not None
-        return FixResult(files, fixed, tuple(dict.fromkeys(findings)), outage)
+        close = sum(is_close(one.check) for work in works for n, one in enumerate(work.reports) if n not in work.made)
+        return FixResult(files, fixed, tuple(dict.fromkeys(findings)), outage, close)
 
 
 def fix_entry(

@@ -52,12 +52,16 @@ class FixedFile:
 
 @dataclass(frozen=True, slots=True)
 class FixResult:
-    """Corrections, and the findings left to the author. Nothing is written yet."""
+    """Corrections, and the findings left to the author. Nothing is written yet.
+
+    `close` counts the entries left whose titles differ a little from their records' (`is_close`).
+    """
 
     files: tuple[FixedFile, ...]
     fixed: tuple[Fixed, ...]
     remaining: tuple[Finding, ...]
     outage: bool
+    close: int = 0
 
     def write(self, home: Path) -> None:
         """Write all files, or none. Raises as `BibFile.write`."""

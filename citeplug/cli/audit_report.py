@@ -8,7 +8,8 @@ from pathlib import Path
 from shutil import get_terminal_size
 
 from citeplug.audit.ranking import OF_CITATIONS, OnKey, doubts_of, ranked
-from citeplug.cli.check_report import left_out, shown_path
+from citeplug.bib.compare.corrections import is_close
+from citeplug.cli.check_report import left_out, show_titles, shown_path
 from citeplug.cli.console import Part, as_run, counted, safe, say
 from citeplug.cli.filling import fill, one_line
 from citeplug.records.audit import Audit, Balance, CitationDoubt, MissingWork, NoveltyClaim
@@ -205,11 +206,11 @@ def _next_step(audit: Audit, left: Sequence[str]) -> tuple[str, str] | None:
     certain = sum(bool(entry.check.changes) for entry in audit.report.entries)
     if certain:
         return f"citeplug fix{main} --diff", f"shows how {counted(certain, 'entry', 'entries')} can be corrected"
-    if left:
-        return f"citeplug audit{main} --all", "shows the rest"
+    if close := sum(is_close(entry.check) for entry in audit.report.entries):
+        return show_titles([] if draft is None else [Path(shown_path(draft.root))], close)
     if audit.missing or audit.perhaps:
         return f"citeplug papers{main} --missing", "lists the papers that you do not cite, and why they fit"
-    return None
+    return (f"citeplug audit{main} --all", "shows the rest") if left else None
 
 
 def on_screen(report: BibReport, most: int = LINES, *, whole: bool = False) -> list[list[OnKey]]:

@@ -108,12 +108,18 @@ def next_step(report: BibReport, files: Sequence[Path]) -> tuple[str, str] | Non
         command = f"citeplug cite TITLE --append {shlex.quote(shown_path(bibs[0]))}"
         return command, f"adds the entry that {undefined[0]} lacks; TITLE may be an arXiv id or a DOI"
     if close := sum(is_close(entry.check) for entry in report.entries):
-        does = "shows the change to the record's title" if close == 1 else "shows the changes to the records' titles"
-        return as_run(" ".join(filter(None, ("citeplug fix", named, "--only title_differs --diff")))), does
+        command, does = show_titles(files, close)
+        return as_run(command), does
     if (absent := _absent(report)) and report.worst() not in ("error", "warning"):
         when = "once arXiv can be reached," if report.outage else "without --offline"
         return " ".join(filter(None, ("citeplug check", named))), f"{when} asks about the {absent}"
     return None
+
+
+def show_titles(files: Sequence[Path], close: int) -> tuple[str, str]:
+    """The command that shows the change of titles that differ a little to those of their records, and what it does."""
+    does = "shows the change to the record's title" if close == 1 else "shows the changes to the records' titles"
+    return shlex.join(["citeplug", "fix", *map(str, files), "--only", "title_differs", "--diff"]), does
 
 
 def left_out(report: BibReport) -> list[str]:

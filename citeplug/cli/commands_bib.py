@@ -35,7 +35,7 @@ def fix(params: FixParams) -> None:
     from citeplug.bib.fix_bibliography import fix_bibliography
     from citeplug.bib.fixed import FixRequest
     from citeplug.bib.printed import is_printed
-    from citeplug.cli.fix_report import fixes_as_json, show_diff, show_fixed, show_remaining
+    from citeplug.cli.fix_report import fixes_as_json, show_diff, show_fixed, show_remaining, show_step
 
     if printed := next((file for file in params.files if is_printed(file)), None):
         raise UsageError(f"{printed} is a printed list, which cannot be corrected", "give the .bib file it was made of")
@@ -45,10 +45,11 @@ def fix(params: FixParams) -> None:
         raise UsageError(f"--only: no finding has the code {unknown}", "'citeplug check' prints the codes in brackets")
     settings = params.settings_for(next(iter(params.files), None))
     with params.progress() as reporter:
+        request = FixRequest(codes, params.published or params.camera_ready, params.camera_ready)
         result = fix_bibliography(
             params.files,
             settings,
-            FixRequest(codes, params.published or params.camera_ready, params.camera_ready),
+            request,
             report=reporter.update,
             sources=params.sources,
             announce=announce_query,
@@ -59,12 +60,14 @@ def fix(params: FixParams) -> None:
         result.write(settings.home)
     if params.as_json:
         print_json(fixes_as_json(result, written))
-    elif params.diff:
-        show_diff(result)
-        show_remaining(result, params.level, params.files)
     else:
-        show_fixed(result, written, params.level, params.files)
-        show_remaining(result, params.level, params.files)
+        if params.diff:
+            show_diff(result, params.level)
+        else:
+            show_fixed(result, written, params.level)
+        show_remaining(result, params.level)
+        if params.level >= 0:
+            show_step(result, request, params.sources, written, params.files, err=params.diff)
     if has_unread(result.remaining):
         raise SystemExit(2)
     if fails(bar, worst(finding.severity for finding in result.remaining)):

@@ -28,6 +28,7 @@ from citeplug.cli.options import (
     setting_option,
 )
 from citeplug.cli.parameters import argument, command, option, parameters
+from citeplug.cli.results import candidate_as_json, show_candidates
 from citeplug.errors import UnreadableInput, UsageError
 from citeplug.llm.chosen_model import language_model
 from citeplug.records.json_form import fields_of
@@ -175,7 +176,6 @@ class SearchParams(ModelOptions, Searches, SearchModels, Output):
 def search(params: SearchParams) -> None:
     """Search the catalogue, or with --passages the full texts."""
     from citeplug.cli.report import queries_as_json, show_queries
-    from citeplug.cli.results import candidate_as_json, show_candidates
     from citeplug.related.retrieve.search import open_searcher
 
     if bool(params.text) == (params.queries is not None):

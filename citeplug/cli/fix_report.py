@@ -7,8 +7,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from citeplug.bib.fixed import Fixed, FixResult
-from citeplug.cli.check_report import shown_path
+from citeplug.bib.fixed import Fixed, FixRequest, FixResult
+from citeplug.cli.check_report import show_titles, shown_path
 from citeplug.cli.console import counted, finding_as_json, least_shown, say, say_next, show_findings, show_unified
 from citeplug.records.json_form import fields_of
 from citeplug.records.report import RANK
@@ -27,9 +27,9 @@ def fixes_as_json(result: FixResult, written: bool) -> dict[str, Any]:
     }
 
 
-def show_diff(result: FixResult) -> None:
+def show_diff(result: FixResult, level: int) -> None:
     """Print as text on a terminal; to a pipe in the files' own encoding, so that `patch` can apply it."""
-    if not any(file.changed for file in result.files):
+    if level >= 0 and not result.fixed:
         say("nothing to fix", err=True)
     for file in result.files:
         if sys.stdout.isatty():
@@ -40,8 +40,8 @@ def show_diff(result: FixResult) -> None:
         sys.stdout.buffer.flush()
 
 
-def show_fixed(result: FixResult, written: bool, level: int, files: Sequence[Path] = ()) -> None:
-    """Print the corrections as `citeplug check` prints findings, and the next command; `files` were named."""
+def show_fixed(result: FixResult, written: bool, level: int) -> None:
+    """Print the corrections as `citeplug check` prints findings."""
     if level < 0:
         return
     for (file, line, key), fixes in groupby(result.fixed, lambda fixed: (fixed.file, fixed.line, fixed.key)):
@@ -57,10 +57,6 @@ def show_fixed(result: FixResult, written: bool, level: int, files: Sequence[Pat
     verb = "fixed" if written else "would fix"
     problems, entries = counted(len(result.fixed), "problem", "problems"), counted(count, "entry", "entries")
     say(f"\n{verb} {problems} in {entries} of {names}")
-    if written:
-        say_next(shlex.join(["citeplug", "check", *map(str, files)]), "shows what is left to you")
-    else:
-        say_next(shlex.join(["citeplug", "fix", *map(str, files)]), "makes these corrections")
 
 
 def _change(fixed: Fixed) -> str:
@@ -73,7 +69,7 @@ def _change(fixed: Fixed) -> str:
     return f"{fixed.field} = {short}"
 
 
-def show_remaining(result: FixResult, level: int, files: Sequence[Path]) -> None:
+def show_remaining(result: FixResult, level: int) -> None:
     """Print the findings that are left to the author on standard error; information only with -v."""
     least = least_shown(level)
     shown = [finding for finding in result.remaining if RANK[finding.severity] >= RANK[least]]
@@ -81,5 +77,20 @@ def show_remaining(result: FixResult, level: int, files: Sequence[Path]) -> None
     if to_do and level >= 0:
         say((f"left to you: {to_do}", "number"), err=True)
     show_findings(shown, level)
-    if to_do and level >= 0 and not result.fixed:
-        say_next(shlex.join(["citeplug", "check", *map(str, files)]), "shows both values, and what to do", err=True)
+
+
+def show_step(
+    result: FixResult, request: FixRequest, sources: Sequence[str], written: bool, files: Sequence[Path], *, err: bool
+) -> None:
+    """Print the next command: the same without --diff, or what shows what is left; on standard error with `err`."""
+    named = [str(file) for file in files]
+    if result.fixed and not written:
+        options = [word for code in sorted(request.only) for word in ("--only", code)]
+        options += ["--camera-ready"] if request.camera_ready else ["--published"] if request.published else []
+        options += ["--sources", ",".join(sources)] if sources else []
+        does = "writes this correction" if len(result.fixed) == 1 else "writes these corrections"
+        say_next(shlex.join(["citeplug", "fix", *named, *options]), does, err=err)
+    elif result.close and "title_differs" not in request.only:
+        say_next(*show_titles(files, result.close), err=err)
+    elif result.fixed or any(finding.severity != "info" for finding in result.remaining):
+        say_next(shlex.join(["citeplug", "check", *named]), "shows what is left to you", err=err)

@@ -1,8 +1,10 @@
 """Outcomes of a run, printed: as the JSON of docs/interface.md, and for a reader at a terminal."""
 
 import re
+import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import filterfalse
 from pathlib import Path
 from textwrap import shorten
@@ -24,8 +26,12 @@ from citeplug.cli.console import (
 from citeplug.cli.results import links_as_json
 from citeplug.cli.sentences import judgement_as_json, source_as_json
 from citeplug.demo import DemoDone
+from citeplug.errors import CiteplugError
+from citeplug.project.author_files import as_tex_path, read_or_none
 from citeplug.project.provenance import PROVENANCE
 from citeplug.project.section_targets import seen_from_here
+from citeplug.project.take_back import readers_of_section
+from citeplug.project.targets import own_text
 from citeplug.records.debate import debate_as_json
 from citeplug.records.entry_check import Verdict
 from citeplug.records.finding import Finding
@@ -261,15 +267,36 @@ def show_end(written: Written, verbosity: int, steps: Sequence[tuple[str, str]] 
         return
     # The record beside them is nothing to look at.
     changed = sorted(file for file in written.changed if PROVENANCE.parent.name not in file.parts)
-    names = [seen_from_here(file) for file in sorted(changed, key=lambda file: file != written.targets.tex)]
+    names = [_place(file, written) for file in sorted(changed, key=lambda file: file != written.targets.tex)]
     if names:
         say((listed(names), "title"), lead="would write " if written.dry_run else "wrote ")
     else:
         say("no file was changed")
-    for label, parts in _to_look_at(written.outcome, verbosity):
+    for label, parts in (*_to_look_at(written.outcome, verbosity), *_own_text(written)):
         say(*parts, lead=(f"{label:{_LABEL}}", "title"))
     for command, does in steps[:1]:
         say_next(command, does)
+
+
+def _place(file: Path, written: Written) -> str:
+    """A changed file, one of the draft's with the line that reads the section."""
+    where, name = written.targets, seen_from_here(file)
+    if written.dry_run or file in (where.tex, where.bib):
+        return name
+    read = readers_of_section({file: read_or_none(file) or ""}, as_tex_path(where.tex, where.project))
+    return f"{name}:{read[0][1]}" if read else name
+
+
+def _own_text(written: Written) -> Iterator[tuple[str, Sequence[Part]]]:
+    """The author's own related work, as long as the draft does not read the section beside it."""
+    draft, own = written.outcome.draft, None
+    with suppress(CiteplugError):  # a project from a zip is packed again
+        own = own_text(draft, written.targets)
+    if own is not None and draft.related_work is not None:
+        place = f"{draft.related_work.span.file.name}:{draft.related_work.span.line}"
+        yours = f"“{draft.related_work.title}” ({place}) cites {counted(draft.related_works, 'work', 'works')}"
+        missing = shlex.join(["citeplug", "papers", seen_from_here(draft.root), "--missing"])
+        yield "Yours", [f"{yours}: --insert puts the section after it; or '{missing}' lists what it lacks"]
 
 
 def _to_look_at(outcome: Outcome, verbosity: int) -> Iterator[tuple[str, Sequence[Part]]]:

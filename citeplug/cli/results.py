@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from citeplug.cli.console import Part, say
+from citeplug.cli.console import Part, clipped, say, say_next
 from citeplug.records.finding import Finding
 from citeplug.records.json_form import fields_of
 from citeplug.records.paper import Candidate, Links, Paper, shown_id
@@ -53,8 +53,10 @@ def about_paper(paper: Paper, year: int | None = None) -> Sequence[Part]:
 
 
 def show_candidates(candidates: Sequence[Candidate], text: str, unmatched: Finding | None = None) -> None:
-    """Print a numbered list, with what each has of the words that were searched for; `unmatched` says that none has all
-    of them."""
+    """Print a numbered list, each with a sentence of its abstract and the words that its title lacks; `unmatched` says
+    that none has all of them. Then the next command."""
+    from citeplug.related.papers import gist_of  # loads the search
+
     whys = [words_of_question(text, candidate.paper) for candidate in candidates]
     if candidates and (unmatched is not None or not any(whys)):
         none = "None has your words" if unmatched is None else unmatched.message
@@ -67,7 +69,11 @@ def show_candidates(candidates: Sequence[Candidate], text: str, unmatched: Findi
         say(*about_paper(paper), (f" · {where}" if where else "", "aside"), lead="     ")
         if candidate.links is not None:
             say(candidate.links.reason, lead="     ")
-        elif any(whys):
+        elif any(whys) and not why.endswith("in the title"):  # which everyone sees
             say(why or "near in meaning, without your words", lead="     ")
+        if gist := gist_of(paper):
+            say((clipped(gist, 1, 5), "aside"), lead="     ")
     if not candidates:
         say("No papers were found.")
+    if citable := next((c.paper.id.value for c in candidates if c.paper.authors and c.paper.id.on_arxiv), None):
+        say_next(f"citeplug cite {citable}", "prints the BibTeX entry of a paper")

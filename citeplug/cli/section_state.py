@@ -127,8 +127,10 @@ def show_removed(done: Removed) -> None:
     would = "would be " if done.dry_run else ""
     for path in done.edited:
         say(f"{would}edited {seen_from_here(path)}: the lines that --insert added are taken out")
+    accepted = sum(sentence.status == "accepted" for sentence in done.sentences)
+    lost = f": {counted(len(done.sentences), 'sentence', 'sentences')}, {accepted} accepted" if done.sentences else ""
     for path in (path for path in done.files if not path.is_relative_to(own)):
-        say(f"{would}deleted {seen_from_here(path)}")
+        say(f"{would}deleted {seen_from_here(path)}{lost if path == done.tex else ''}")
     if any(path.is_relative_to(own) for path in done.files):
         say(f"{would}deleted {seen_from_here(own)}")
     if not (done.edited or done.files or done.findings):

@@ -1,12 +1,13 @@
 """Digests of the parts of a draft that a section is made from: with equal digests a run makes the same.
 
-Comments, layout and what lies behind the opening of a section are in none of them.
+Comments, layout and what lies behind the opening of a section are in none of them, nor is the title of an entry that
+has an arXiv id: a run takes it from the paper's record.
 """
 
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from citeplug.errors import UnreadableInput
@@ -31,6 +32,7 @@ def digests_of(draft: Draft, *, whole: bool = False) -> dict[str, str]:
 
     `whole`: every section of the draft asks for papers.
     """
+    draft = replace(draft, entries=tuple(map(_by_id, draft.entries)))
     try:
         queries = queries_from_draft(draft, whole=whole)
     except UnreadableInput:
@@ -70,6 +72,10 @@ def changed_parts(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[s
 def entry_digests(entries: Iterable[BibEntry]) -> dict[str, str]:
     """The digest of each entry, by its key; that of the first where several have it."""
     return {entry.key: digest_of(_of_entry(entry)) for entry in reversed(list(entries))}
+
+
+def _by_id(entry: BibEntry) -> BibEntry:
+    return replace(entry, fields={**entry.fields, "title": entry.arxiv_id}) if entry.arxiv_id else entry
 
 
 def _of_entry(entry: BibEntry) -> list[Any]:

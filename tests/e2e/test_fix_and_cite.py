@@ -111,9 +111,14 @@ def test_an_outage_is_no_verdict_on_a_title(run: Run, bib: Path, monkeypatch: py
     assert "arXiv could not be queried" in done.err
 
 
-def test_where_nothing_can_be_fixed_the_next_command_shows_what_is_left(run: Run, bib: Path) -> None:
+def test_where_nothing_is_certain_the_next_command_shows_the_title_and_then_takes_it(run: Run, bib: Path) -> None:
     done = run("fix", bib, "--offline", "--diff", "--only", "year_differs")
-    assert done.out == "" and f"next: citeplug check {shlex.quote(str(bib))} --offline    shows both values" in done.err
+    fix = f"next: citeplug fix {shlex.quote(str(bib))} --only title_differs"
+    assert done.out == "" and f"{fix} --diff --offline    shows the change" in done.err
+    assert (
+        f"{fix} --offline    writes this correction"
+        in run("fix", bib, "--offline", "--diff", "--only", "title_differs").err
+    )
 
 
 def test_a_code_that_no_finding_has_is_refused_with_the_one_that_was_meant(run: Run, bib: Path) -> None:

@@ -66,6 +66,13 @@ def test_an_entry_counts_and_its_layout_does_not(tmp_path: Path) -> None:
     assert changed_parts(before, digests(tmp_path, refs=REFS.replace("2016", "2017"))) == ["entries"]
 
 
+def test_the_title_of_an_entry_counts_where_no_id_names_its_paper(tmp_path: Path) -> None:
+    without = REFS.replace("  eprint = {1609.02907},\n", "")
+    titles = [(refs, refs.replace("Classification", "Clustering")) for refs in (REFS, without)]
+    changed = [changed_parts(digests(tmp_path, refs=old), digests(tmp_path, refs=new)) for old, new in titles]
+    assert changed == [[], ["citations", "entries"]]
+
+
 def test_the_place_of_the_project_is_in_no_digest(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()

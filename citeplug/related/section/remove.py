@@ -29,6 +29,7 @@ from citeplug.records.draft import Draft
 from citeplug.records.finding import Finding, TextEdit
 from citeplug.records.provenance import InsertedText, Provenance
 from citeplug.records.section import HEADER
+from citeplug.related.section.accept import Recorded, recorded_sentences
 from citeplug.related.section.files_before import (
     Before,
     checked_change,
@@ -58,14 +59,16 @@ _CHANGED = {
 class Removed:
     """Result of a removal, or of a dry run: `files` are deleted, `edited` are the draft's.
 
-    The findings (`not_removed`) name what stays, the reason, and what to do.
+    The findings (`not_removed`) name what stays, the reason, and what to do. `sentences` are those that go with `tex`.
     """
 
     root: Path
+    tex: Path
     files: tuple[Path, ...]
     edited: tuple[Path, ...]
     findings: tuple[Finding, ...]
     dry_run: bool
+    sentences: tuple[Recorded, ...] = ()
     diff: str = ""
 
 
@@ -87,10 +90,12 @@ def remove_section(start: Path | None, home: Path, *, dry_run: bool = False, dif
                     (project.root.parent / folder).rmdir()
     return Removed(
         project.root,
+        project.where.tex,
         tuple(change.path for change in changes if change.data is None),
         tuple(dict.fromkeys(edit.file for edit in removal.edits)),
         tuple(removal.findings),
         dry_run or diff,
+        removal.sentences(),
         removal.difference() if diff else "",
     )
 
@@ -143,6 +148,14 @@ class _Removal:
         changes = edits_as_changes(self.edits, folder, lambda file: partial(need_unchanged, file, self.before))
         changes += [checked_change(path, None, self.before) for path in self.gone]
         return [*changes, *self._record()]
+
+    def sentences(self) -> tuple[Recorded, ...]:
+        """The generated sentences that go with the section, if it is deleted."""
+        tex = self.project.where.tex
+        if tex not in self.gone:
+            return ()
+        recorded = recorded_sentences(self.before.record, read_related(self.before.texts.get(tex, "")))
+        return tuple(sentence for sentence in recorded if sentence.stands)
 
     def difference(self) -> str:
         """Return a unified diff of the draft's files, the section and its entries."""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from citeplug.bib.compare.evidence import shown
 from citeplug.bibtex.entries import parse_bib
 from citeplug.errors import UnreadableInput, UsageError
 from citeplug.project.any_draft import read_any_draft
@@ -23,6 +24,7 @@ from citeplug.related.section.in_print import PrintedWork, cited_prose, printed_
 from citeplug.related.section.write_plan import plan_waits
 from citeplug.section_file.grammar import RelatedBlock, RelatedFile, has_conflict_marks, read_related
 from citeplug.section_file.merge import NEW
+from citeplug.text.compare import entry_doi, entry_year
 
 Condition = Literal["missing", "conflict", "unwritten", "due", "current"]
 BlockCondition = Literal["conflict", "unwritten", "kept", "edited", "due", "current"]
@@ -164,12 +166,28 @@ def _to_insert(draft: Draft, where: Targets) -> bool:
 
 
 def _as_they_are(recorded: Sequence[RecordedEntry], entries: Sequence[BibEntry]) -> tuple[RecordedEntry, ...]:
-    """The recorded verdicts of entries that are as they were checked; the others are unchecked."""
+    """The recorded verdicts, as far as they hold for the entries as they now are; the others are unchecked."""
     digests = entry_digests(entries)
-    stale = {entry.key for entry in recorded if entry.digest not in (None, digests.get(entry.key))}
+    now = {entry.key: entry for entry in reversed(entries)}
     return tuple(
-        replace(entry, verdict="unchecked", checked_against=None) if entry.key in stale else entry for entry in recorded
+        entry if entry.digest in (None, digests.get(entry.key)) else _checked_again(entry, now.get(entry.key))
+        for entry in recorded
     )
+
+
+def _checked_again(recorded: RecordedEntry, entry: BibEntry | None) -> RecordedEntry:
+    """The verdict on a changed entry by what its record was found to say: verified where it now says the same."""
+    values: dict[str, str | None] = {}
+    if entry is not None and entry.arxiv_id == recorded.arxiv_id:
+        values = {name: shown(value) for name in ("title", "author") if (value := entry.fields.get(name))}
+        values |= {"year": str(entry_year(entry) or "") or None, "doi": entry_doi(entry)}
+    stands = any(seen["field"] == "title" for seen in recorded.evidence)
+    for seen in recorded.evidence:
+        as_checked = seen["found"] if seen["verdict"] == "differs" else seen["given"]
+        stands = stands and values.get(seen["field"]) == as_checked
+    if not stands or recorded.verdict not in ("verified", "differs"):
+        return replace(recorded, verdict="unchecked", checked_against=None)
+    return replace(recorded, verdict="verified")
 
 
 def _with_next(state: State, related: Callable[..., str]) -> State:
