@@ -24,7 +24,7 @@ export function whatIn(planned: readonly Planned[], command: Command, open = "")
   const named: Partial<Record<Command, string>> = {
     generate: "the section",
     insertAnswer: "the sentence",
-    insertCitation: insert.replace(/^[\s~,]+|[\s,]+$/g, ""),
+    insertCitation: insert.replace(/^(.*)\\$/s, "\\$1").replace(/^[\s~,]+|[\s,]+$/g, ""), // before a command: their backslash is the same
     addEntry: entryAt(after ?? "", line),
   };
   return [named[command] ?? "", path === open ? `line ${line}` : `${path}, line ${line}`].filter(Boolean).join(" at ");

@@ -59,6 +59,8 @@ test("what was written has its name and its line, with the file where it is not 
   const cited = { path: "main.tex", before: DRAFT, after: DRAFT.replace("two", "two~\\cite{new}") };
   const added = { path: "own.bib", before: BIB, after: BIB + ENTRY };
   assert.equal(whatIn([added, cited], "insertCitation", "main.tex"), "\\cite{new} at line 2");
+  const atEnd = { path: "main.tex", before: "do \\end{document}", after: "do \\cite{new}\\end{document}" };
+  assert.equal(whatIn([atEnd], "insertCitation", "main.tex"), "\\cite{new} at line 1");
   const further = { path: "main.tex", before: "\\cite{a}", after: "\\cite{a, b}" };
   assert.equal(whatIn([further], "insertCitation", "main.tex"), "b at line 1");
   assert.equal(whatIn([added], "addEntry", "main.tex"), "new at own.bib, line 4");
