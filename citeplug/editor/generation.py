@@ -38,11 +38,7 @@ Result = dict[str, Any]
 T = TypeVar("T")
 TEXT = "citeplug/text"
 Answer = Literal["beside", "missing", "leave"]
-_BUTTONS: Mapping[str, Answer] = {
-    "List what it misses": "missing",
-    "Insert after it": "beside",
-    "Don’t insert": "leave",
-}
+_BUTTONS: dict[str, Answer] = {"List what it misses": "missing", "Insert after it": "beside", "Don’t insert": "leave"}
 _ATTEMPTS = 3
 
 
