@@ -38,7 +38,7 @@ Result = dict[str, Any]
 T = TypeVar("T")
 TEXT = "citeplug/text"
 Answer = Literal["beside", "missing", "leave"]
-_BUTTONS: Mapping[str, Answer] = {"Insert After It": "beside", "List What It Misses": "missing", "Leave It": "leave"}
+_BUTTONS: dict[str, Answer] = {"List what it misses": "missing", "Insert after it": "beside", "Don’t insert": "leave"}
 _ATTEMPTS = 3
 
 
@@ -379,10 +379,7 @@ async def ask_about_own_text(session: SessionState, snapshot: Snapshot) -> Answe
     own = own_related_work(snapshot.draft, texts, as_tex_path(where.tex, snapshot.root.parent))
     if own is None or related is None:
         return "beside"
-    message = (
-        f"Your draft already has a related work, “{related.title}”, which cites {snapshot.draft.related_works} works."
-        " Insert the section after it?"
-    )
+    message = f"Your draft already has “{related.title}”, which cites {snapshot.draft.related_works} works"
     actions = [lsp.MessageActionItem(title=title) for title in _BUTTONS]
     params = lsp.ShowMessageRequestParams(type=lsp.MessageType.Info, message=harmless(message), actions=actions)
     try:

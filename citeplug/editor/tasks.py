@@ -18,6 +18,7 @@ from citeplug.jobs.worker import Channel
 from citeplug.latex.project import read_draft
 from citeplug.project.find_project import find_project
 from citeplug.project.section_targets import generated_files
+from citeplug.records.audit import MissingWork
 from citeplug.records.debate import debate_as_json
 from citeplug.records.finding import Finding
 from citeplug.records.json_form import fields_of
@@ -31,6 +32,7 @@ from citeplug.related.tools import Job
 from citeplug.section_file.grammar import read_related
 from citeplug.settings.known_settings import OF_A_RUN, read_value
 from citeplug.text.cleaning import plain
+from citeplug.text.people import cited_people
 from citeplug.text.tex_text import decode_tex
 
 if TYPE_CHECKING:
@@ -105,7 +107,16 @@ def audit(channel: Channel, root: Path, request: RunRequest) -> Done:
     report_on = audit.report
     counts = {"entries": report_on.verdicts.total(), "compared": report_on.compared}
     commands = [" ".join(["citeplug fetch --online", *audit.lacking])] if audit.lacking else []
-    return {**fields_of(audit, "looked_at not_looked_at"), **counts, "commands": commands}, report_on.findings
+    missing = [_missing(work) for work in audit.missing]
+    answer = {**fields_of(audit, "looked_at not_looked_at"), **counts, "commands": commands, "missing": missing}
+    return answer, report_on.findings
+
+
+def _missing(work: MissingWork) -> dict[str, str]:
+    paper = work.paper
+    by = f"{cited_people(paper.authors)} {paper.published.year}".strip()
+    why = work.reasons[0].text if work.reasons else ""
+    return {"arxiv_id": paper.id.value, "title": paper.title, "by": by, "why": why}
 
 
 def _job(root: Path, request: RunRequest, channel: Channel) -> Job:

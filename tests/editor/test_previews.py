@@ -349,14 +349,14 @@ async def test_an_author_with_a_related_work_is_asked_before_a_second_one(tmp_pa
             return None if said is None else lsp.MessageActionItem(title=said)
 
         folder = with_own_text(editor, "own")
-        for said in ("Leave It", None, "List What It Misses"):
+        for said in ("Don’t insert", None, "List what it misses"):
             for command in ("generate", "insertSection"):
                 answers.append(said)
                 done = await ask(editor, command, folder, breadth=3, insert=True)
                 assert (done["done"], done.get("missing")) == (False, True if said and "List" in said else None)
         assert not editor.applied and len(asked) == 6
         assert all("“Related work”, which cites 3 works" in message for message in asked)
-        answers.append("Insert After It")
+        answers.append("Insert after it")
         shown = await ask(editor, "generate", folder, breadth=3, insert=True, preview=True)
         main = next(each for each in shown["changes"] if each["uri"].endswith("main.tex"))
         assert "Others did that \\cite{c}.\n\n\\input{related}\n\nWe do otherwise." in main["after"]

@@ -112,7 +112,7 @@ describe("the extension in Firefox", { concurrency: false }, () => {
 
   it("is let in by the code, and by no other", async () => {
     const { page, panel } = await firefox.project(example());
-    await fill(panel, "Code from the terminal", `${port}-AAAA-AAAA`);
+    await fill(panel, "3. Type the code that it prints:", `${port}-AAAA-AAAA`);
     await press(panel, "Pair");
     await says(panel, "wrong, or was used already");
     await fill(panel, "Code from the terminal", companion.code);
@@ -142,14 +142,14 @@ describe("the extension in Firefox", { concurrency: false }, () => {
     await press(panel, "Section");
     await press(panel, "Write related work");
     const offered = () => panel.evaluate(() => [...document.querySelectorAll("button")].map((each) => each.textContent));
-    await until(async () => /Insert After It|Write \d/.test(await offered()), offered, LONG);
-    if ((await offered()).includes("Insert After It")) {
-      await press(panel, "Insert After It");
+    await until(async () => /Insert after it|Write \d/.test(await offered()), offered, LONG);
+    if ((await offered()).includes("Insert after it")) {
+      await press(panel, "Insert after it");
       await says(panel, "Discard");
     }
     assert(!files.has("related.tex"), "nothing is written before it is accepted");
     await press(panel, (await offered()).find((name) => /^Write \d/.test(name)));
-    await says(panel, "The section is written.");
+    await says(panel, "Wrote the section at ");
     await until(() => /citeplug:begin/.test(files.get("related.tex")), () => files.get("related.tex"));
     await until(() => files.get("main.tex") !== typed, () => files.get("main.tex"));
     await press(panel, "Undo");

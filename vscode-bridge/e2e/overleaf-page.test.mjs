@@ -39,7 +39,7 @@ async function begin(page, text) {
 }
 
 const proposed = async (panel) => {
-  const asked = panel.getByRole("button", { name: "Insert After It" });
+  const asked = panel.getByRole("button", { name: "Insert after it" });
   const accepting = acceptance(panel);
   await asked.or(accepting).waitFor({ timeout: LONG });
   if (await asked.isVisible()) {
@@ -122,7 +122,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await overleaf.shoot(panel, "cited");
     assert.equal(files.get(BIB), before.get(BIB), "nothing is added before it is asked for");
     await addEntry(panel);
-    await panel.getByText("Entry added.").waitFor({ timeout: LONG });
+    await panel.getByText(/^Added \w+ at \S+\.bib, line \d+\.$/).waitFor({ timeout: LONG });
     await overleaf.shoot(panel, "entry");
     assert(files.get(BIB).includes(`{${key},`), files.get(BIB));
     assert(files.get(BIB).startsWith(before.get(BIB).trimEnd()), "what was there stays byte for byte");
@@ -151,10 +151,12 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await page.evaluate(() => window.cursorTo("\\end{document}", false));
     await typed(page, "As others do ");
     const [draft, entries] = [await shown(page), files.get(BIB)];
+    const check = panel.getByRole("tab", { name: "Check" });
+    const problems = await check.innerText();
     const cites = async () => {
       await page.evaluate(() => window.cursorTo("As others do "));
       await paper.getByRole("button", { name: "Cite at the cursor" }).click();
-      await panel.getByText("Citation added.").waitFor({ timeout: LONG });
+      await panel.getByText(/^Added \\cite[tp]?\{\w+\} at line \d+\.$/).waitFor({ timeout: LONG });
       await connected(panel); // the author's file is shown again
       await until(async () => /As others do \\cite[tp]?\{\w+/.test(await shown(page)), () => shown(page), LONG);
       const key = /As others do \\cite[tp]?\{([^}]+)/.exec(await shown(page))[1];
@@ -163,8 +165,9 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     };
     await cites();
     await panel.locator("footer").getByRole("button", { name: "Undo" }).click();
-    await panel.getByText("Undone").waitFor({ timeout: LONG });
+    await panel.getByText(/^Undone: .* line \d+\.$/).waitFor({ timeout: LONG });
     assert.deepEqual([await shown(page), files.get(BIB)], [draft, entries]);
+    assert.equal(await check.innerText(), problems, "a key that was without its entry for a moment is no problem");
     await paper.waitFor(); // it is among those that are not cited
     await cites();
     await overleaf.shoot(panel, "cite");
@@ -237,7 +240,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     it("corrects an entry beside what a co-author has written meanwhile, and nothing where the co-author was at the place", async () => {
       await panel.getByRole("tab", { name: "Check" }).click();
       const propose = async () => {
-        await panel.getByRole("button", { name: /^Use the record's title: Inductive/ }).first().click({ timeout: LONG });
+        await panel.locator("article", { hasText: "Inductive" }).getByRole("button", { name: "Use the record's title" }).first().click({ timeout: LONG });
         await panel.getByRole("heading", { name: BIB }).waitFor({ timeout: LONG });
       };
       const before = files.get(BIB);
@@ -245,11 +248,11 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
       assert.equal(files.get(BIB), before, "nothing is changed before it is accepted");
       await page.evaluate((path) => window.remote(path, 0, "% a co-author\n"), BIB);
       await accept(panel);
-      await panel.getByText("Corrected.").waitFor({ timeout: LONG });
+      await panel.getByText(/^Corrected \S+\.bib, line \d+\.$/).waitFor({ timeout: LONG });
       assert.equal(files.get(BIB), `% a co-author\n${before.replace("Very Large", "Large")}`);
       await page.evaluate((path) => window.remote(path, 0, "% and again\n"), BIB);
       await panel.locator("footer").getByRole("button", { name: "Undo" }).click();
-      await panel.getByText("Undone").waitFor({ timeout: LONG });
+      await panel.getByText(/^Undone: .* line \d+\.$/).waitFor({ timeout: LONG });
       assert.equal(files.get(BIB), `% and again\n% a co-author\n${before}`, "what was written since stays");
       await propose();
       await page.evaluate(([path, at]) => window.remote(path, at, "r"), [BIB, files.get(BIB).indexOf("ry Large")]);
@@ -326,7 +329,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
       assert.equal(top, 0, "the tabs stay on top");
       await overleaf.shoot(panel, "scrolled");
       await accept(panel);
-      await panel.getByText("The section is written.").waitFor({ timeout: LONG });
+      await panel.getByText(/^Wrote the section at /).waitFor({ timeout: LONG });
       assert.match(files.get("related.tex"), /citeplug:begin p1 [^]*citeplug:begin p3 /);
       assert.doesNotMatch(files.get("related.tex"), /p2/, "a paragraph that was not taken");
       assert(leftWords.length > 1 && !leftWords.every((word) => files.get("related.tex").includes(word)), "a sentence that was not taken");
@@ -344,7 +347,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
       assert.equal(await shown(page), before.get("main.tex"), "the editor's undo undoes");
       await page.keyboard.press("Control+y");
       await panel.locator("footer").getByRole("button", { name: "Undo" }).click();
-      await panel.getByText("Undone").waitFor({ timeout: LONG });
+      await panel.getByText(/^Undone: .* line \d+\.$/).waitFor({ timeout: LONG });
       assert.equal(files.get("main.tex"), before.get("main.tex"));
       assert(!files.has("related.tex") && !files.has("related.bib"), "a file that was made is deleted again");
     });
@@ -365,7 +368,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
       await panel.getByRole("tab", { name: "Section" }).click();
       await press(panel, "Write related work");
       await accepted(panel);
-      await panel.getByText("The section is written.").waitFor({ timeout: LONG });
+      await panel.getByText(/^Wrote the section at /).waitFor({ timeout: LONG });
       await panel.locator("#view article blockquote").first().waitFor({ timeout: LONG });
       for (const quotation of await panel.locator("#view article .quotation").all()) {
         assert.match(await quotation.innerText(), /\w+[^]*\n[^]*\w+/, "words and their place");
@@ -516,7 +519,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
     await second.evaluate(() => window.cursorTo("\\begin{document}"));
     const theirs = "The second author writes on and on, whatever the first one does. ";
     await Promise.all([second.keyboard.type(theirs, { delay: 40 }), acceptance(panel).dispatchEvent("click")]);
-    await panel.getByText("The section is written.").waitFor({ timeout: LONG });
+    await panel.getByText(/^Wrote the section at /).waitFor({ timeout: LONG });
     await page.bringToFront();
     await page.evaluate(() => window.cursorTo("\\end{document}", false));
     await typed(page, "Mine after. ");
@@ -545,7 +548,7 @@ describe("the extension in Overleaf's page", { concurrency: false }, () => {
       if (limited.hook === false) {
         await panel.getByRole("tab", { name: "Section" }).click();
         await press(panel, "Write related work");
-        const asked = panel.getByRole("button", { name: "Insert After It" });
+        const asked = panel.getByRole("button", { name: "Insert after it" });
         const heading = panel.getByRole("heading", { name: "related.tex (new)" });
         await asked.or(heading).waitFor({ timeout: LONG });
         if (await asked.isVisible()) {

@@ -123,7 +123,7 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
     commentsAreOn(start, QUESTION, GATE, END);
     await panel.getByRole("tab", { name: "Section" }).click();
     await press(panel, "Write related work");
-    const asked = panel.getByRole("button", { name: "Insert After It" });
+    const asked = panel.getByRole("button", { name: "Insert after it" });
     const accepting = acceptance(panel);
     await asked.or(accepting).waitFor({ timeout: LONG });
     if (await asked.isVisible()) {
@@ -134,7 +134,7 @@ describe("the extension beside Overleaf's own servers", { concurrency: false }, 
     await write(coauthor, QUESTION, " (the co-author asks)");
     await write(coauthor, "\\end{document}", "\n% the co-author ends");
     await accepting.click();
-    await panel.getByText("The section is written.").waitFor({ timeout: LONG });
+    await panel.getByText(/^Wrote the section at /).waitFor({ timeout: LONG });
     const written = await shown(page);
     assert(!written.includes("co-author"), "the words were on their way");
     peer.delayed.delete(coauthor.session);

@@ -142,7 +142,7 @@ describe("a draft without a section", () => {
     await editor.notification("“Related work”, which cites 3 works").waitFor({ timeout: PATIENCE });
     await editor.shoot("own-text");
     assert.doesNotMatch(draft(), /\\input\{related\}/);
-    await editor.answer("“Related work”, which cites 3 works", "Insert After It");
+    await editor.answer("“Related work”, which cites 3 works", "Insert after it");
     await until(() => draft().includes(`${OWN}\n\n\\input{related}\n`), draft);
   });
 

@@ -5,7 +5,6 @@ import type { Link } from "./messages.js";
 
 const SITE = "https://www.overleaf.com/*";
 const UNPAIRED: Partial<Record<Link, string>> = {
-  unpaired: "citeplug works on your own machine. Start it in a terminal, and type the code that it prints:",
   malformed: "That is not a code: codes look like ABCD-EFGH, some with a number before them.",
   unanswered: "citeplug is not running, or the code is of an earlier start. Start it, and type the code that it prints:",
   refused: "That code is wrong, or was used already. Ask for a new one:",
@@ -57,14 +56,22 @@ export function pairing(link: Link, pair: (code: string) => void): HTMLElement[]
     event.preventDefault();
     pair((field as HTMLInputElement).value);
   });
+  const isFirst = link === "unpaired";
+  const start = command(link === "refused" || link === "forgotten" ? "citeplug overleaf serve --pair" : "citeplug overleaf serve");
+  const code = (text: string): HTMLElement => textIn("label", text, { for: "code" });
   return [
     textIn("h2", "Pair this browser with citeplug"),
-    paragraph(UNPAIRED[link] ?? "", link === "unpaired" ? "" : "problem"),
-    command(link === "refused" || link === "forgotten" ? "citeplug overleaf serve --pair" : "citeplug overleaf serve"),
-    textIn("label", "Code from the terminal", { for: "code" }),
+    ...(isFirst
+      ? [
+          paragraph("citeplug works on your own machine, in a terminal."),
+          paragraph("1. Install it, once, in the folder of its source:"), command("pipx install '.[web]'"),
+          paragraph("2. Start it:"), start,
+          code("3. Type the code that it prints:"),
+        ]
+      : [paragraph(UNPAIRED[link] ?? "", "problem"), start, code("Code from the terminal")]),
     form,
     paragraph("The text of the project goes to that program, and no further unless you allow it here.", "small"),
-    paragraph("If the terminal does not know the command, install citeplug first: docs/install.md of its source says how.", "small"),
+    ...(isFirst ? [paragraph("Without pipx, see docs/install.md in that folder.", "small")] : []),
   ];
 }
 

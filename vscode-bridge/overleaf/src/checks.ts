@@ -70,7 +70,7 @@ export class Checks {
 
   /** Count the entries of the project by their verdict, without a word of progress. */
   async count(): Promise<void> {
-    const result: Result = await this.panel.run("checkBibliography").catch(() => ({}));
+    const result: Result = await this.panel.run("checkBibliography").catch(() => ({ summary: this.summary })); // it is counted again after the next change
     const told = typeof result["summary"] === "string" ? result["summary"] : "";
     if (told !== this.summary) {
       this.summary = told;

@@ -59,7 +59,7 @@ export function questionOf({ number, message, actions, sending }: Question, repl
     const made =
       sending !== null
         ? sendingOf(sending, reply)
-        : section("A question", paragraph(message), row(...actions.map((action) => button(action, reply.bind(null, { action, limit: null })))));
+        : section(message, row(...actions.map((action, index) => button(action, reply.bind(null, { action, limit: null }), index === 0 ? "primary" : ""))));
     made.setAttribute("aria-label", "Question");
     settings.open = false;
     shownQuestion = { number, element: made };

@@ -2,7 +2,7 @@
 
 import type { Companion, Result } from "./companion.js";
 import type { Documents } from "./documents.js";
-import type { Finding, Fix, Mark } from "./messages.js";
+import { type Finding, type Fix, type Mark, NEWER } from "./messages.js";
 import { entryAt, offsetAt, type Range } from "./texts.js";
 
 const FIXES = ["addEntry", "applyFix", "replaceKey", "checkBibliography", "insertCitation", "choose"] as const;
@@ -17,17 +17,38 @@ interface Diagnostic {
 
 const OF_A_FILE = "entry_unchecked"; // one finding on all entries of a file that have no record here
 
+const SETTLING = 2_000; // ms until the server has checked what was edited
+
 export class Findings {
   private readonly diagnostics = new Map<string, Diagnostic[]>();
+  private standing: Finding[] | undefined;
+  private settling: ReturnType<typeof setTimeout> | undefined;
 
   /** `project` is its id in addresses. */
   constructor(
     private readonly project: string,
     private readonly documents: Documents,
     private readonly companion: Companion,
+    private readonly update: () => void,
   ) {}
 
+  /** Tell of nothing new while files are edited: between two of them a key may have no entry. */
+  async during<T>(edit: () => Promise<T>): Promise<T> {
+    clearTimeout(this.settling);
+    this.standing ??= this.all();
+    try {
+      return await edit();
+    } finally {
+      clearTimeout(this.settling);
+      this.settling = setTimeout(() => {
+        this.standing = undefined;
+        this.update();
+      }, SETTLING);
+    }
+  }
+
   clear(): void {
+    this.standing = undefined;
     this.diagnostics.clear();
   }
 
@@ -36,7 +57,7 @@ export class Findings {
   }
 
   all(): Finding[] {
-    return [...this.diagnostics].flatMap(([path, found]) =>
+    return this.standing ?? [...this.diagnostics].flatMap(([path, found]) =>
       found.map(({ range, severity, code = "", message, data }) => {
         const parts = { message: data?.message ?? message, fix: data?.fix ?? "" };
         const finding = this.located({ path, line: range.start.line + 1, severity: severityOf(severity), code, ...parts });
@@ -58,9 +79,13 @@ export class Findings {
   /** The answer of an audit, with the findings at their places in the project. */
   audited(result: Result): Result {
     const found = (result?.["findings"] ?? []) as { severity: string; code: string; message: string; fix?: string; arxiv_id?: string | null; file?: string | null; line?: number | null }[];
-    const findings = found.map(({ severity, code, message, fix = "", arxiv_id: arxiv, file, line }) =>
-      this.located({ severity, code, message, fix, path: file?.split(`/${this.project}/`)[1] ?? "", line: line ?? 0, ...(arxiv ? { arxiv } : {}) }),
-    );
+    const missing = (result?.["missing"] ?? []) as { arxiv_id: string; title: string; by: string; why: string }[];
+    const findings = found.map(({ severity, code, message, fix = "", arxiv_id: arxiv, file, line }) => {
+      const work = code === "missing_work" ? missing.find(({ arxiv_id: id }) => id === arxiv) : undefined;
+      // A list of ids names works that have cards beside it.
+      const told = code === NEWER ? missing.reduce((text, { arxiv_id: id, by }) => text.replaceAll(`arXiv:${id}`, by), message) : message;
+      return this.located({ severity, code, message: told, fix, path: file?.split(`/${this.project}/`)[1] ?? "", line: line ?? 0, ...(arxiv ? { arxiv } : {}), ...(work === undefined ? {} : { work }) });
+    });
     return { ...result, findings };
   }
 

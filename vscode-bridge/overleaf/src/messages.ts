@@ -65,6 +65,7 @@ export interface Finding {
   readonly fix?: string;
   readonly entry: string;
   readonly arxiv?: string; // the paper to cite there
+  readonly work?: Work & { readonly why: string }; // that paper, where the finding is that it is not cited
 }
 
 /** What mends a finding: a command of the server. */
@@ -137,14 +138,16 @@ export interface Missing extends Work {
 /** Of what was typed: `malformed` is no code, `unanswered` got no answer, `refused` was a wrong one; `forgotten` is the pairing. */
 export type Link = "unpaired" | "connecting" | "on" | "off" | "refused" | "forgotten" | "malformed" | "unanswered";
 
-/** A command that has written, the view of the panel from which it ran, and which edit it was, from 1. */
+/** A command that has written, the view of the panel from which it ran, what it wrote and where, and which edit it was, from 1. */
 export interface Done {
   readonly number: number;
+  readonly what: string;
   readonly command: Command;
   readonly view: string;
 }
 
-export const UNDONE = "Undone."; // a notice of no problem
+export const NEWER = "newer_than_draft"; // the code of what an audit says of all its papers at once
+export const UNDONE = "Undone: "; // begins a notice of no problem
 
 /** All that the panel shows. */
 export interface State {

@@ -122,7 +122,7 @@ function settle(last: State | null): void {
     shownProposal.drawn.show(proposal.files);
   }
   edit = state?.undo?.number ?? edit;
-  if (state?.notice === UNDONE && last?.notice !== UNDONE) {
+  if (state?.notice.startsWith(UNDONE) === true && last?.notice !== state.notice) {
     undoing.get(edit)?.();
   }
   if (JSON.stringify(last?.findings) !== JSON.stringify(state?.findings)) {
@@ -311,7 +311,7 @@ function drawView(): void {
   drawParts(made, parts);
   const open = waitsIn();
   if (open !== undefined && document.querySelector("#view > .waits") === null) {
-    const waits = row(paragraph(`A ${shownProposal === undefined ? "question" : "proposal"} waits under ${open}.`), button("Show it", () => {
+    const waits = row(paragraph(`A ${shownProposal === undefined ? "question" : "proposal"} under ${open} comes first.`), button("Show it", () => {
       view = open;
       draw();
     }, "primary"));

@@ -7,7 +7,7 @@ import type { Command, Done, FromContent, Missing, Proposal, ProposedFile, Propo
 import { COMMANDS, UNDONE } from "./messages.js";
 import { onceEach } from "./once.js";
 import { Questions } from "./questions.js";
-import type { Planned } from "./rebase.js";
+import { type Planned, whatIn } from "./rebase.js";
 import { Suggestions } from "./suggestions.js";
 import { edited, hunks, messageOf, offsetAt, type TextEdit } from "./texts.js";
 
@@ -35,7 +35,7 @@ export class Project {
   private proposal: Waiting | undefined;
   readonly questions: Questions;
   private leftOut: readonly string[] = []; // of the proposal that was accepted last
-  private running: Omit<Done, "number"> | undefined; // the command that runs, of those that tell of their work
+  private running: Pick<Done, "command" | "view"> | undefined; // the command that runs, of those that tell of their work
   private dark: boolean | null = null;
   private share = 0;
   private isStopped = false;
@@ -66,7 +66,7 @@ export class Project {
     });
     this.questions = new Questions(update);
     this.documents = new Documents(`overleaf://${address.host}/${id}/`, this.companion, send, update);
-    this.findings = new Findings(id, this.documents, this.companion);
+    this.findings = new Findings(id, this.documents, this.companion, update);
     this.suggestions = new Suggestions(this.documents, this.companion, send);
   }
 
@@ -149,7 +149,7 @@ export class Project {
         this.companion.notify("window/workDoneProgress/cancel", { token: TOKEN });
         return;
       }
-      this.busy = kind === "end" ? "" : (message ?? "Working…");
+      this.busy = kind === "end" ? "" : (message ?? this.busy);
       this.share = percentage ?? 0;
       this.update();
     }
@@ -188,9 +188,9 @@ export class Project {
       if (this.accepted === undefined && !DIRECT.includes(done.command) && !(await this.propose(label, planned))) {
         return { applied: false, failureReason: "it was not accepted" };
       }
-      const performed = await this.documents.perform(planned);
+      const performed = await this.findings.during(() => this.documents.perform(planned));
       this.edits += 1;
-      this.undoable = OWN_UNDO.includes(done.command) ? undefined : { done: { ...done, number: this.edits }, planned: performed };
+      this.undoable = OWN_UNDO.includes(done.command) ? undefined : { done: { ...done, number: this.edits, what: whatIn(performed, done.command, this.documents.open?.path) }, planned: performed };
       onceEach(this.documents, performed).catch(() => undefined); // both stay, and the check says so
       this.update();
       return { applied: true };
@@ -289,7 +289,7 @@ export class Project {
       return;
     }
     const planned = undoable.planned.map(({ path, before, after }) => ({ path, before: after, after: before }));
-    this.notice = await this.documents.perform(planned).then(() => UNDONE, messageOf);
+    this.notice = await this.findings.during(() => this.documents.perform(planned)).then(() => `${UNDONE}${undoable.done.what}.`, messageOf);
     this.update();
   }
 
@@ -317,7 +317,7 @@ export class Project {
     const place = AT_CURSOR.includes(command) && !hasPlace ? await this.suggestions.cursor() : {};
     const at = hasPlace ? (this.documents.pathOf(String(argument["uri"])) ?? path) : path;
     const options = { ...argument, ...place, token: TOKEN, ...(isWriting ? { preview: true } : {}) };
-    this.busy = "Working…";
+    this.busy = command === "search" ? "Searching…" : DIRECT.includes(command) ? "Writing…" : "Reading the draft…"; // until the server says more
     this.running = { command, view };
     this.update();
     try {

@@ -2,7 +2,8 @@
 
 import { ChangeSet, Text } from "@codemirror/state";
 
-import { type Change, minimalChanges } from "./texts.js";
+import type { Command } from "./messages.js";
+import { type Change, entryAt, minimalChanges, positionAt } from "./texts.js";
 
 // Of such a line there is one: the section is included once, and a key has one entry.
 const ONCE = /^\s*(?:@\w+\s*\{[^,\s]+|\\input\b.*)/gm;
@@ -12,6 +13,21 @@ export interface Planned {
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
+}
+
+/** What a command has written, and where: in the `open` document, if it is in there, too. */
+export function whatIn(planned: readonly Planned[], command: Command, open = ""): string {
+  const [first] = [...planned].sort((one, two) => Number(two.path === open) - Number(one.path === open));
+  const { path, before, after } = first ?? { path: open, before: "", after: "" };
+  const [{ from, insert } = { from: 0, insert: "" }] = minimalChanges(before ?? "", after ?? "");
+  const line = positionAt(after ?? "", from + insert.length - insert.trimStart().length).line + 1;
+  const named: Partial<Record<Command, string>> = {
+    generate: "the section",
+    insertAnswer: "the sentence",
+    insertCitation: insert.replace(/^(.*)\\$/s, "\\$1").replace(/^[\s~,]+|[\s,]+$/g, ""), // before a command: their backslash is the same
+    addEntry: entryAt(after ?? "", line),
+  };
+  return [named[command] ?? "", path === open ? `line ${line}` : `${path}, line ${line}`].filter(Boolean).join(" at ");
 }
 
 /** What a file is to be, where it is `now` other than proposed against. Throws an Error where the two do not go together. */

@@ -1,8 +1,9 @@
 /** What the panel shows of the results of commands. */
 
 import { ARXIV_ID } from "../../src/identifiers.js";
-import { button, chip, command, copy, counted, doing, element, listed, paragraph, quotation, row, section, sentence, textIn, textLink } from "./elements.js";
-import type { Finding, Fix, Missing } from "./messages.js";
+import { button, chip, command, copy, counted, doing, element, listed, marked, paragraph, quotation, row, section, sentence, textIn, textLink } from "./elements.js";
+import { type Finding, type Fix, type Missing, NEWER } from "./messages.js";
+import { hunks } from "./texts.js";
 
 export interface Paper {
   readonly arxiv_id: string;
@@ -241,26 +242,52 @@ export interface ForFinding {
   readonly undone: ForPaper["undone"];
 }
 
+const TITLES = /^(?<told>.*?)“(?<own>[^”]*)”(?<then>.*?)“(?<record>[^”]*)”$/s; // of an entry and of its record
+
 /** What a button does that cites the paper of a finding, or decides on it; other fixes have titles of their own. */
-function titleOf({ title, command, argument }: Fix): string {
-  return command === "insertCitation" ? "Cite it there" : command !== "choose" ? title : argument["choice"] === "pin" ? "Pin" : "Exclude";
+function titleOf({ title, command, argument }: Fix, code: string): string {
+  const own = code === "title_differs" ? title.replace(/:.*/s, "") : title; // the title stands above it
+  return command === "insertCitation" ? "Cite it there" : command !== "choose" ? own : argument["choice"] === "pin" ? "Pin" : "Exclude";
+}
+
+/** What a finding says: of a paper its title and why it belongs there, of two titles where they differ. */
+function partsOf({ code, message, arxiv = "", work }: Finding): HTMLElement[] {
+  if (work !== undefined) {
+    const heading = element("h3");
+    heading.append(textLink(work.title, `https://arxiv.org/abs/${arxiv}`));
+    return [heading, paragraph(work.by, "small"), ...(work.why === "" ? [] : [paragraph(`Why: ${work.why}`, "small why")])];
+  }
+  const made = paragraph(sentence(message));
+  const { told = "", own = "", then = "", record = "" } = (code === "title_differs" ? TITLES.exec(message)?.groups : undefined) ?? {};
+  if (record !== "") {
+    const words = (text: string): string => text.replaceAll(" ", " \n");
+    const [ours, theirs] = [element("span"), element("span")];
+    for (const { before, after, same } of hunks(`${words(own)}\n`, `${words(record)}\n`)) {
+      const [gone, come] = [before, after].map((part) => part.join("").replaceAll("\n", ""));
+      ours.append(...(same ? [gone ?? ""] : marked("del", gone ?? "")));
+      theirs.append(...(same ? [come ?? ""] : marked("ins", come ?? "")));
+    }
+    made.replaceChildren(sentence(told), "“", ours, "”", then, "“", theirs, "”");
+  }
+  return [made];
 }
 
 /** Findings, worst first, each with its entry, its place, which leads there, and what mends it. */
 export function findingsOf(findings: readonly Finding[], { reveal, fixes, apply, search, undone }: ForFinding): HTMLElement[] {
-  const rank = ({ severity }: Finding): number => ["error", "warning"].indexOf(severity) + 1 || 3;
+  const rank = ({ severity, code }: Finding): number => (code === NEWER ? 4 : ["error", "warning"].indexOf(severity) + 1 || 3);
   return [...findings]
     .sort((one, two) => rank(one) - rank(two))
     .map((finding) => {
-      const { severity, code, message, fix, path, line, entry, arxiv } = finding;
-      const card = element("article", { class: `finding ${severity}` });
+      const { severity, code, message, fix, path, line, entry, arxiv, work } = finding;
+      const card = element("article", { class: work === undefined ? `finding ${severity}` : "paper" });
       const about = paragraph(entry, "small");
       const place = button(`${path}, line ${line}`, reveal.bind(null, path, line), "place");
       place.title = "Show it in the file";
       about.append(...(path === "" ? [] : [entry === "" ? "" : " · ", place]));
       const advice = paragraph(sentence(fix ?? ""), "small");
-      advice.hidden = !fix;
-      card.append(...(about.textContent === "" ? [] : [about]), paragraph(sentence(message)), advice);
+      advice.hidden = !fix || work !== undefined;
+      const placed = about.textContent === "" ? [] : [about];
+      card.append(...(work === undefined ? [...placed, ...partsOf(finding)] : [...partsOf(finding), ...placed]), advice);
       const actions = row();
       const named = code === "undefined_key" ? entry : code === "uncited_name" ? message.replace(/ is named .*/s, "") : "";
       if (named !== "") {
@@ -269,7 +296,7 @@ export function findingsOf(findings: readonly Finding[], { reveal, fixes, apply,
       if (path !== "" && line > 0) {
         void fixes(finding).then((all) => {
           const mending = all.filter(({ argument }) => arxiv === undefined || argument["arxiv_id"] === arxiv); // others of the line have their own
-          actions.prepend(...mending.map((one) => doing(titleOf(one), () => apply(one).then(() => {
+          actions.prepend(...mending.map((one) => doing(titleOf(one, code), () => apply(one).then(() => {
             card.classList.toggle("mended", arxiv !== undefined); // an audit is not made again
             undone(() => {
               card.classList.remove("mended");

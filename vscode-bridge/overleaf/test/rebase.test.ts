@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { rebased } from "../src/rebase.js";
+import { rebased, whatIn } from "../src/rebase.js";
 
 const DRAFT = "one\ntwo\nthree\n\\bibliography{own}\n\\end{document}\n";
 const PROPOSED = "one\ntwo\nthree\n\\input{related}\n\\bibliography{own,related}\n\\end{document}\n";
@@ -53,4 +53,17 @@ test("a file that was made or deleted in the meantime is not overwritten", () =>
 test("what was accepted is taken back from a text that has grown since", () => {
   const now = PROPOSED.replace("one", "one more");
   assert.equal(rebased({ path: "main.tex", before: PROPOSED, after: DRAFT }, now), DRAFT.replace("one", "one more"));
+});
+
+test("what was written has its name and its line, with the file where it is not the open one", () => {
+  const cited = { path: "main.tex", before: DRAFT, after: DRAFT.replace("two", "two~\\cite{new}") };
+  const added = { path: "own.bib", before: BIB, after: BIB + ENTRY };
+  assert.equal(whatIn([added, cited], "insertCitation", "main.tex"), "\\cite{new} at line 2");
+  const atEnd = { path: "main.tex", before: "do \\end{document}", after: "do \\cite{new}\\end{document}" };
+  assert.equal(whatIn([atEnd], "insertCitation", "main.tex"), "\\cite{new} at line 1");
+  const further = { path: "main.tex", before: "\\cite{a}", after: "\\cite{a, b}" };
+  assert.equal(whatIn([further], "insertCitation", "main.tex"), "b at line 1");
+  assert.equal(whatIn([added], "addEntry", "main.tex"), "new at own.bib, line 4");
+  assert.equal(whatIn([{ ...added, after: BIB.replace("year=2", "year=3") }], "applyFix", "main.tex"), "own.bib, line 3");
+  assert.equal(whatIn([{ path: "main.tex", before: DRAFT, after: PROPOSED }], "generate", "main.tex"), "the section at line 4");
 });
