@@ -40,7 +40,8 @@ LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)#\s]+)")
 TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 HEAD, CELL, TAG = re.compile(r"<th[^>]*>(.*?)</th>"), re.compile(r"<td[^>]*>(.*?)</td>"), re.compile(r"<[^>]+>")
 NAME = re.compile(r"(<tr>\s*<td[^>]*>(?:<a[^>]*>)?<code)(>[^<]{1,34}</code>)")  # first in a row, for one line
-FINDING = re.compile(r"<h4 .*?</h4>\s*<p><em>(\w+).*?</p>", re.DOTALL)
+FINDING = re.compile(r"<h4 .*?</h4>\s*<p><em><b class=\"(\w+).*?</p>", re.DOTALL)
+SEVERITIES = re.compile(r"(?<=<p><em>)\w+(?: or \w+)?(?=</em> ·)")
 CODE = re.compile(r"<code.*?</code>", re.DOTALL)
 OPTION = re.compile(r"(?<=[ >\[])(--[a-z][a-z-]*)(?![^<]*>)")  # would be broken after its hyphens
 SHORT, SHARE = 14, 0.3  # characters of a number at most; of cells of text in a table of text and not of numbers
@@ -70,6 +71,9 @@ def on_post_build(config: MkDocsConfig) -> None:
 def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Name the columns in the cells of tables, for a phone, keep options in one line, and part cells for the search."""
     if page.file.src_uri == "findings.md":
+        content = SEVERITIES.sub(
+            lambda words: re.sub(r"(?!or\b)\b\w+", r'<b class="\g<0>">\g<0></b>', words[0]), content
+        )
         content = FINDING.sub(r'<div class="finding \1">\g<0></div>', content)
     content = CODE.sub(lambda code: OPTION.sub(r'<span class="name">\1</span>', code[0]), content)
     return TABLE.sub(lambda table: IN_ROW.sub(parted, labelled(table[0].replace(" %", "&nbsp;%"))), content)
