@@ -60,7 +60,7 @@ def sections(groups: Mapping[str, Any], level: str) -> Iterator[str]:
         shared = [action for action, times in actions.items() if times >= SHARED]
         for action in shared:
             codes = ", ".join(f"`{code}`" for code in told if told[code][2] == action)
-            yield f"\n{codes}: → {action}\n"
+            yield f"\n{codes} → {action}\n"
         for code, (severity, meaning, action) in told.items():
             todo = f" → {action}" if action and action not in shared else ""
             yield f"\n#### `{code}`\n\n*{severity}* · {meaning}{todo}\n"
