@@ -37,7 +37,8 @@ setup: $(STAMP)
 # minutes; pip does the work where only it knows the way to a registry.
 $(STAMP): pyproject.toml requirements.lock build_backend.py
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) --no-deps --require-hashes -c requirements.lock uv
+	sed -n '/^uv==/,/# via/p' requirements.lock > $(VENV)/uv.txt
+	$(PIP) --no-deps --require-hashes -r $(VENV)/uv.txt
 	$(UV) install --quiet --python $(BIN)/python --no-deps --require-hashes -r requirements.lock || $(PIP) --no-deps --require-hashes -r requirements.lock
 	$(PIP) --no-compile torch==$(TORCH)
 	$(PIP) --no-deps --no-build-isolation -e .

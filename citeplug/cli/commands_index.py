@@ -103,7 +103,7 @@ def info(params: Output) -> None:
     from citeplug.prepare.upkeep import about_prepared
     from citeplug.upkeep.texts import about_texts
 
-    settings = params.settings()
+    settings = params.settings_for(None)
     with open_corpus(settings) as corpus:
         facts = corpus.info() | about_texts(settings) | about_prepared(settings)
     if params.as_json:

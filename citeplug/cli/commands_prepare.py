@@ -56,7 +56,7 @@ def prepare(params: PrepareParams) -> None:
     """
     from citeplug.prepare import run as usecase
 
-    settings = params.settings()
+    settings = params.settings_for(params.cited or params.shortlist)
     model_choice = params.model()
     wanted = params.paper_set
     with cancellable("what was prepared is kept"):

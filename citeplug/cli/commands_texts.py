@@ -30,7 +30,7 @@ def fetch(params: FetchParams) -> None:
     from citeplug.related.paper_sets import resolve_papers
     from citeplug.text.identifiers import parse_id
 
-    settings = params.settings()
+    settings = params.settings_for(params.cited or params.shortlist)
     papers = params.paper_set
     with cancellable("what was fetched is kept"), params.progress() as reporter:
         wanted = resolve_papers(papers, settings, reporter.update)

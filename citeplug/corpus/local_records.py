@@ -105,5 +105,5 @@ class LocalRecords:
 @contextlib.contextmanager
 def open_records(settings: Settings) -> Iterator[LocalRecords]:
     """Open the records of the user's corpus."""
-    with contextlib.closing(LocalRecords(settings.corpus or settings.home)) as records:
+    with contextlib.closing(LocalRecords(settings.corpus_home)) as records:
         yield records

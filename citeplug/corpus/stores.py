@@ -65,7 +65,7 @@ def open_corpus(current: Settings) -> "Iterator[Corpus]":
     from citeplug.corpus.index import Corpus
     from citeplug.corpus.vectors.embedders import open_embedder
 
-    place, second = current.corpus or current.home, current.rescorer
+    place, second = current.corpus_home, current.rescorer
     corpus = Corpus(
         place,
         embedder=lambda: open_embedder(current.embedder, current.device),

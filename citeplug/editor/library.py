@@ -43,7 +43,7 @@ class Library:
     @property
     def there(self) -> bool:
         """Return True if there is a catalogue; it is not created by asking."""
-        return ((self.settings.corpus or self.settings.home) / "corpus" / "catalogue.sqlite3").is_file()
+        return (self.settings.corpus_home / "corpus" / "catalogue.sqlite3").is_file()
 
     async def ask(self, question: Callable[[Corpus], T]) -> T:
         """Run `question` in the catalogue's thread; raises its exceptions."""

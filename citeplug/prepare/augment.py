@@ -102,7 +102,7 @@ class PreparedQuestions:
             for row in nearest
             if cosines[row] >= LEAST
         ]
-        with open_prepared(self.settings.home) as store:
+        with open_prepared(self.settings.corpus_home) as store:
             sources = dict.fromkeys(pair.paper for pair in result)
             now = [] if store is None else current(store, list(sources), self.settings)
         known = {(paper.paper, pair) for paper in now for pair in paper.pairs}
@@ -127,7 +127,7 @@ class PreparedQuestions:
     @cached_property
     def _pairs(self) -> tuple[list[FoundPair], Vectors]:
         """All pairs, and the unit vectors of their questions (n, d)."""
-        with open_prepared(self.settings.home) as store:
+        with open_prepared(self.settings.corpus_home) as store:
             prepared = [] if store is None else store.read(self.papers)
             vectors = {} if store is None else question_vectors(store, prepared, self.settings)
         pairs = [FoundPair(paper.paper, paper.title, pair, 0.0) for paper in prepared for pair in paper.pairs]

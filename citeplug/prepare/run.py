@@ -82,7 +82,7 @@ def prepare(
     sources = read_sources(papers, settings)
     done = Preparation()
     if dry_run:
-        with open_prepared(settings.home) as store:
+        with open_prepared(settings.corpus_home) as store:
             for source, _, due in _due_sources(sources, store, model, done):
                 if model is not None and model.named("summaries") in due:
                     done.by_model += 1
@@ -90,8 +90,8 @@ def prepare(
     else:
         need_models(settings)
         with (
-            one_job(settings.home / "prepared", "preparing", "prepare.lock", "preparing papers"),
-            closing(PreparedStore(settings.home)) as store,
+            one_job(settings.corpus_home / "prepared", "preparing", "prepare.lock", "preparing papers"),
+            closing(PreparedStore(settings.corpus_home)) as store,
         ):
             _prepare_all(len(papers), sources, store, settings, model, report, done)
     done.findings += _findings(done)

@@ -34,7 +34,7 @@ class TopicSummary:
 
 def summarise_topics(wanted: str, settings: Settings) -> list[TopicSummary]:
     """Summaries of the topics that `wanted` means, else of the label of that name. Raises UsageError for neither."""
-    with open_prepared(settings.home) as store:
+    with open_prepared(settings.corpus_home) as store:
         try:
             with open_corpus(settings) as corpus:
                 topics = corpus.topics.choose([wanted])
@@ -57,7 +57,7 @@ def papers_of(wanted: str, settings: Settings, report: Report) -> list[ArxivId]:
     try:
         return resolve_papers(PaperSet(topics=(wanted,)), settings, report)
     except UsageError:
-        with open_prepared(settings.home) as store:
+        with open_prepared(settings.corpus_home) as store:
             labelled = _labelled(wanted, store) if store is not None else []
         if not labelled:
             raise

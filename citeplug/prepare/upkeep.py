@@ -20,7 +20,7 @@ from citeplug.settings.environment import Settings
 def about_prepared(settings: Settings) -> dict[str, Any]:
     """The facts on prepared papers for `citeplug index info`; None where there are none or they cannot be read."""
     try:
-        with open_prepared(settings.home) as store:
+        with open_prepared(settings.corpus_home) as store:
             return {"prepared": None if store is None else store.facts()}
     except StoreBroken:
         return {"prepared": None}
@@ -29,9 +29,9 @@ def about_prepared(settings: Settings) -> dict[str, Any]:
 def verify_prepared(settings: Settings) -> Iterator[Problem]:
     """Check the file of what was prepared."""
     try:
-        with open_prepared(settings.home) as store:
+        with open_prepared(settings.corpus_home) as store:
             damage = "" if store is None else store.database.damage()
-        message = f"the file {place(settings.home)} is damaged ({damage[:200]}): move it away, and prepare again"
+        message = f"the file {place(settings.corpus_home)} is damaged ({damage[:200]}): move it away, and prepare again"
     except StoreBroken as error:
         damage, message = str(error), f"the prepared papers cannot be read: {error}"
     if damage:
@@ -40,7 +40,7 @@ def verify_prepared(settings: Settings) -> Iterator[Problem]:
 
 def prepared_without_paper(settings: Settings, corpus: Corpus, request: PruneRequest) -> list[str]:
     """The prepared papers of which neither record nor text is on this machine, or whose records are to be deleted."""
-    with open_prepared(settings.home) as store:
+    with open_prepared(settings.corpus_home) as store:
         papers = store.papers() if store is not None else []
     if not papers:
         return []
@@ -59,10 +59,10 @@ def prune_prepared(
     settings: Settings, papers: Sequence[str], models: Sequence[str], *, dry_run: bool
 ) -> Iterator[Pruned]:
     """Delete what was made of these papers, then vectors of no question, and those of these `models`."""
-    with open_prepared(settings.home) as store:
+    with open_prepared(settings.corpus_home) as store:
         if store is None:
             return
-        with one_job(settings.home / "prepared", "pruning", "prepare.lock", "preparing papers"):
+        with one_job(settings.corpus_home / "prepared", "pruning", "prepare.lock", "preparing papers"):
             pruned = [*_prune_papers(store, papers, dry_run), *_prune_vectors(store, models, dry_run)]
             if pruned and not dry_run:
                 store.database.shrink()

@@ -156,6 +156,11 @@ class Settings:
     zotero_url: str = _variable("CITEPLUG_ZOTERO_URL", ZOTERO_URL, _on_this_machine)
     corpus: Path | None = None
 
+    @property
+    def corpus_home(self) -> Path:
+        """Where the records are, and what is made of them."""
+        return self.corpus or self.home
+
 
 def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
     """Read the settings from the environment. Raises UsageError on a value out of range.

@@ -35,6 +35,9 @@ def test_every_step_after_the_demo_works_on_its_papers(demo: Path, run: Run) -> 
     assert listed.code == 0 and len(listed.json) >= 12
     found = run("search", "graph attention", "--json")
     assert found.code == 0 and found.json
+    run("prepare", "--cited", "main.tex")
+    info = run("index", "info", "--json").json
+    assert info["prepared"]["papers"] > 0 and not (demo.parent / "home" / "prepared").exists()
     answer = run("ask", "What do graph attention networks replace?", "--json")
     assert answer.code == 0 and not answer.json["refused"]
     told = run("ask", "What do graph attention networks replace?").out

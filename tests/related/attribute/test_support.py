@@ -43,7 +43,7 @@ def test_a_sentence_that_is_doubted_is_weak_whatever_its_words_are() -> None:
 
 
 def test_a_sentence_that_lists_works_has_no_step() -> None:
-    assert support_of(recorded("Further work covers it.", None), [WORK]) is None
+    assert support_of(recorded("Further work includes it.", None), [WORK]) is None
 
 
 def test_words_that_both_have_are_marked_whatever_their_endings() -> None:

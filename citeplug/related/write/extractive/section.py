@@ -59,7 +59,7 @@ _LITTLE = 1 / 2  # of a dozen words beside the title: a sentence on what was mad
 _DESCRIBED = 2  # papers in a sentence; of more each has its own, or they are a group
 _NAMED = 5  # papers in a sentence that only names them, at most
 _BRIEF = 44  # words of what two papers in a sentence say
-_OPENINGS = ("Further work covers", "Other work covers")
+_OPENINGS = ("Further work includes", "Other work includes")
 _CONTRAST = re.compile(r"\b(?:contrast|differ|oppos|unlike|versus|vs)", re.IGNORECASE)
 
 
@@ -234,8 +234,8 @@ class _LineWriter:
         sentences += self._named(self._left(papers, sentences), first=first and not sentences)
         if later and sentences:
             text = sentences[0].text
-            listed = text.partition(" work covers ")[2]
-            text = f"Later work covers {listed}" if listed else f"Later, {lower_first(text)}"
+            listed = text.partition(" work includes ")[2]
+            text = f"Later work includes {listed}" if listed else f"Later, {lower_first(text)}"
             sentences[0] = replace(sentences[0], text=text)
         unwritten = () if sentences else tuple(paper.id.value for paper in papers)
         return WrittenLine(line, tuple(ids), tuple(sentences), tuple(unknown), unwritten)
@@ -246,9 +246,9 @@ class _LineWriter:
         count = math.ceil(len(papers) / _NAMED)
         for number in range(count):
             part = papers[number * len(papers) // count : (number + 1) * len(papers) // count]
-            opening = "Related work covers" if first and not number else _OPENINGS[self.listed % len(_OPENINGS)]
+            opening = "Related work includes" if first and not number else _OPENINGS[self.listed % len(_OPENINGS)]
             self.listed += opening in _OPENINGS
-            listed = further(part, opening, self.draft.packages, self.title_words, self.heading)
+            listed = further(part, opening, self.draft.packages, self.title_words)
             sentences.append(Sentence(f"{listed.text}.", "group", listed.cites, listed.sources, attribution=None))
             self.used.update({paper.id.value: [] for paper in part})
         return sentences
@@ -312,9 +312,9 @@ class _LineWriter:
         needed = told.titled and paper.id.value not in self.used and title and "$" not in title
         if not needed or (told.thing and told.thing in title) or says_subject(told, paper, self.heading):
             return who
-        on = topic_of_title(paper, self.draft.packages, self.title_words) or ""
+        on = topic_of_title(paper, self.draft.packages, self.title_words)
         # "Return of easy domain adaptation": of "a method for domain adaptation" it says no more.
-        if on and stemmed(" ".join(on.split()[-2:])) in stemmed(told.said):
+        if on is None or (on and stemmed(" ".join(on.split()[-2:])) in stemmed(told.said)):
             return who
         on = on.partition(" for ")[2] if on.startswith(("a ", "an ")) else on
         work = f"{'for' if told.makes else 'on'} {on}" if is_phrase(on) else f"in “{title}”"

@@ -24,7 +24,7 @@ from citeplug.related.write.extractive.contributions import (
 from citeplug.related.write.extractive.statements import STATING, Contribution, content_words, deeds
 from citeplug.related.write.extractive.things import find_mechanisms
 from citeplug.related.write.extractive.titles import TitleWords, name_and_subject, title_words
-from citeplug.related.write.extractive.wording import balanced, expansion
+from citeplug.related.write.extractive.wording import expansion
 from citeplug.text.cited_text import QUOTED, copied_runs, words
 from citeplug.text.inflection import participle
 from citeplug.text.language import language_of
@@ -34,9 +34,10 @@ _OUR, _WE = re.compile(r"\bour\b(?!-)"), re.compile(r"\bwe\b")
 _NO_DAYS = (date.min, date.min)
 _FEWEST_WORDS = 8
 _FEWEST_QUOTED = 4  # words in quotation marks behind others of the same source
-_SAYS_MORE = re.compile(
-    r",? (?=(?:that|which|whose|where|to|for|with|by|from|in|on|using|based|through|between|under|as|while)\b)"
-    r"|, (?=(?:an?|the|one)\b)|^(?:on|in|to|of|with|from|into|as|by|for) "
+# "a new data structure", "PRM-RL,": a thing in few words before what is said more of it; or "on", before the thing.
+_THING = re.compile(
+    r"an? (?:(?!not\b)[\w-]+ ){1,3}?(?<!ed )(?=(?:that|which|whose|to|for|with|using|based)\b)"
+    r"|[\w-]*[A-Z][\w-]*, (?=an? )|(?:on|in|to|of|with|from|into|as|by|for) "
 )
 _DONE = re.compile(rf"\b(?:is|are|was|were) (?:\w+ly )?(?:{'|'.join(sorted(map(participle, STATING)))})\b")
 _ACRONYM = re.compile(r"(?<![\w$\\(-])(?P<short>[A-Z][A-Za-z]*[A-Z])(?P<s>s?)(?![\w'’-]| ?\()")
@@ -103,18 +104,15 @@ def clause(
 
 
 def _quoted_from(part: str, before: str, source: str, *, whole: bool) -> int:
-    """Where the quotation marks open in what is told: behind the thing that it names, before what it says more of it:
+    """Where the quotation marks open in what is told: behind the thing that it names, where a few words name it:
     'propose a parser “that reads system logs without templates”'.
 
     A clause (`whole`) stands in them from its start, and so does what would copy eight words outside of them.
     """
-    outside = QUOTED.split(before)[-1]
-    for match in () if whole else _SAYS_MORE.finditer(part):
-        head, rest = part[: match.start()], part[match.end() :]
-        is_long = len(rest.split()) >= _FEWEST_QUOTED
-        if is_long and balanced(head) and head.count("$") % 2 == 0 and not copied_runs(f"{outside} {head}", source):
-            return match.end()
-    return 0
+    match = None if whole else _THING.match(part)
+    if match is None or copied_runs(f"{QUOTED.split(before)[-1]} {match[0]}", source):
+        return 0
+    return match.end() if len(part[match.end() :].split()) >= _FEWEST_QUOTED else 0
 
 
 def acronyms(text: str) -> set[str]:

@@ -14,11 +14,11 @@ from citeplug.text.letters import is_common
 from citeplug.text.lexicon import BARE_PRODUCTS, PRODUCTS
 from citeplug.text.nounphrases import lower_in_sentence, noun_phrases, singular, small_words
 from citeplug.text.plaintext import plain_text
-from citeplug.text.stems import content_stems, stem
+from citeplug.text.stems import stem
 from citeplug.text.stop_words import STOPWORDS
 
 _FEWEST, _MOST = 3, 16  # words of a title's main part
-_BRIEF = 8  # words of it in a list
+_BRIEF = 8  # words of it before the authors
 _SLOGAN = 4  # words
 _NAMES = 2  # times as often with a capital as without
 _ON = re.compile(r"^(?:On|(?:A )?(?:Notes?|Remarks?|Comments?) on) ", re.IGNORECASE)
@@ -70,20 +70,17 @@ def title_words(papers: Iterable[Paper], other: str) -> TitleWords:
     return TitleWords(frozenset(small.keys() | in_titles) - {name.lower() for name in names}, frozenset(names))
 
 
-def further(
-    papers: Sequence[Paper], opening: str, packages: tuple[str, ...], words: TitleWords, heading: str = ""
-) -> ListedTitles:
-    """Papers that are only named, each with its topic, or its title where that has none but the paragraph's `heading`.
+def further(papers: Sequence[Paper], opening: str, packages: tuple[str, ...], words: TitleWords) -> ListedTitles:
+    """Papers that are only named, each by its title, a name at its head first: "Linformer (self-attention)".
 
     Those whose title a document may not print come last, together.
     """
-    by_topic = dict[str, list[Paper]]()
+    by_title = dict[str, list[Paper]]()
     for paper in papers:
-        title, on = quotable_title(paper, packages), topic_of_title(paper, packages, words) or ""
-        if content_stems(on) <= content_stems(heading):
-            on = f"“{title}”" if title else ""
-        by_topic.setdefault(on, []).append(paper)
-    named = sorted(by_topic.items(), key=lambda pair: not pair[0])
+        title, (name, about) = quotable_title(paper, packages), name_and_subject(paper, packages, words) or ("", "")
+        what = f"{name} ({about})" if name else about or (f"“{title}”" if title else "")
+        by_title.setdefault(what, []).append(paper)
+    named = sorted(by_title.items(), key=lambda pair: not pair[0])
     other = "others" if len(named) > 1 else ""
     listed = _series([f"{what or other} {cite(*(p.id.value for p in some))}".lstrip() for what, some in named])
     ordered = [paper for _, some in named for paper in some]
@@ -103,33 +100,32 @@ def _is_pun(about: str, paper: Paper) -> bool:
 
 
 def topic_of_title(paper: Paper, packages: tuple[str, ...], words: TitleWords) -> str | None:
-    """What a title says that its paper is on, in few words: a long one without its method, and with the name at its head behind it:
-    "a read simulator (Mason)".
+    """What a title says that its paper is on, in few words: a long one without its method, the name at its head last.
 
-    Of a title that is a clause its longest noun phrase; None if it has none.
+    Of a title that is a clause its longest noun phrase, or nothing; None if the abstract does not show its capitals.
     """
-    parts = name_and_subject(paper, packages, words)
-    if parts is None:
+    name, about = name_and_subject(paper, packages, words) or ("", "")
+    if not about:
         return _phrase(paper, words)
-    name, about = parts
     short = about if len(about.split()) <= _BRIEF else before_method(about)
     if len(short.split()) < _FEWEST - 1:
         short = about
     if len(short.split()) > _BRIEF and not short.startswith(("a ", "an ")):
         short = _PLACE.split(short)[0]
-    short = f"the {short}" if _PROCESS.match(short) else short
     return f"{short} ({name})" if name and name not in short else short
 
 
 def _phrase(paper: Paper, words: TitleWords) -> str | None:
-    """The longest noun phrase of the title that needs no article."""
+    """The longest noun phrase of the title that needs no article, written as in the abstract."""
     plain = [
         phrase.display
         for phrase in noun_phrases(paper, words.small).values()
         if phrase.in_title and len(phrase.display.split()) >= _FEWEST - 1
         if singular(phrase.display) != phrase.display or phrase.display.endswith(UNCOUNTED)
     ]
-    return max(plain, key=lambda display: (len(display.split()), display), default=None)
+    longest = max(plain, key=lambda display: (len(display.split()), display), default="")
+    small = _CAPITALIZED.sub(lambda word: word[0].lower(), longest)
+    return next((form for form in (longest, small) if small == longest or form in paper.abstract), None)
 
 
 def is_phrase(about: str) -> bool:
@@ -183,6 +179,8 @@ def _with_article(about: str) -> str:
     """The subject with the article that a title leaves out, before what is counted: "a cascaded network"."""
     group = re.split(r" (?:for|with|using|via|by|of|in|on|to|from|based|as) ", about)[0].split()
     last = group[-1] if group else ""
+    if _PROCESS.match(about):
+        return f"the {about}"
     counted = f"{last}s" in PRODUCTS or last in BARE_PRODUCTS - {"work", "use"}
     if not counted or singular(last) != last or re.match(r"(?:an?|the|\S+ing) ", about):
         return about

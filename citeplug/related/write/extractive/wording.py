@@ -69,7 +69,7 @@ def readable(raw: str, packages: tuple[str, ...]) -> str | None:
     if re.search(
         r"[\"{}\\?!]|``|''|\*|(?<!\w)/|[a-z)]\.[A-Z][a-z]|[a-z]{3}\. [a-z]|\w[_^]\w| \)|\( |[Α-Ωα-ωϕ]|\b(?:which|that|to|by): |[a-z]- (?!and\b|or\b|to\b)[a-z]",
         _MATH.sub("", text),
-    ) or not balanced(text):
+    ) or not _balanced(text):
         return None
     word_list = words(text)
     if sum(word in _FOREIGN for word in word_list) > 1 or not word_list:
@@ -95,8 +95,7 @@ def expansion(acronym: str, abstract: str, *, plural: bool) -> str | None:
     return None
 
 
-def balanced(text: str) -> bool:
-    """Return True if each bracket and each quotation mark within quotation marks that opens in `text` closes there."""
+def _balanced(text: str) -> bool:
     depth = 0
     for letter in text:
         depth += (letter in "([") - (letter in ")]")

@@ -205,7 +205,7 @@ def test_our_becomes_their_of_several_and_the_author_s_of_one() -> None:
     text = "We present a review of parsers of system logs as well as our contributions to parsers."
     assert said(text) == "A present “a review of parsers of system logs as well as [their] contributions to parsers”"
     assert said(text, authors=1) == (
-        "A presents a review of parsers of system logs “as well as [the author's] contributions to parsers”"
+        "A presents “a review of parsers of system logs as well as [the author's] contributions to parsers”"
     )
 
 
@@ -266,7 +266,7 @@ def test_of_what_the_title_says_only_what_was_made_is_said_again() -> None:
     title = "Parsers for long system logs of servers"
     assert said("We study parsers for long system logs of servers.", title) is None
     assert said("We present parsers for long system logs of servers.", title) == (
-        "A present parsers “for long system logs of servers”"
+        "A present “parsers for long system logs of servers”"
     )
 
 
@@ -347,14 +347,26 @@ def test_what_a_thing_is_proposed_for_stands_behind_it(sentence: str, expected: 
 def test_what_the_thing_is_that_the_title_names_is_described() -> None:
     text = "LogRead (a tool) is a parser of system logs that needs no templates."
     assert said(text, "LogRead: system logs of servers") == (
-        "A describe LogRead, a parser of system logs “that needs no templates”"
+        "A describe LogRead, “a parser of system logs that needs no templates”"
     )
     assert said(text, "System logs of servers read by LogRead") is None
 
 
+@pytest.mark.parametrize(
+    "thing",
+    [
+        "a small parser used for reading long system logs of servers",
+        "a fast new sorting scheme to read long system logs of servers",
+        "parsers not for long system logs of servers but of clients",
+    ],
+)
+def test_what_is_not_named_in_a_few_words_is_quoted_whole(thing: str) -> None:
+    assert said(f"We propose {thing}.") == f"A propose “{thing}”"
+
+
 def test_we_becomes_they_within_a_clause_of_several_authors() -> None:
     text = "We propose a parser of system logs that we call LogRead and that needs no templates."
-    assert said(text) == "A propose a parser of system logs “that [they] call LogRead and that needs no templates”"
+    assert said(text) == "A propose “a parser of system logs that [they] call LogRead and that needs no templates”"
     assert said(text, authors=1) is None
 
 
@@ -419,4 +431,4 @@ def test_what_a_paper_made_is_told_without_a_front_that_points_outside() -> None
     text = (
         "Logs have two parsers. Based on them, we propose a reader of long system logs that needs no templates at all."
     )
-    assert said(text) == "A propose a reader of long system logs “that needs no templates at all”"
+    assert said(text) == "A propose “a reader of long system logs that needs no templates at all”"

@@ -58,7 +58,7 @@ def write(abstract: str, title: str) -> str:
 def test_behind_what_was_made_stands_how_it_works() -> None:
     made = "We propose LogRead, a parser of system logs for routers."
     text = write(f"{made} The parser clusters lines by their longest common words.", "Parsing system logs")
-    assert text.endswith("for routers”; the parser clusters lines “by their longest common words”.")
+    assert text.endswith("for routers”; the parser clusters “lines by their longest common words”.")
 
 
 def test_where_nothing_made_is_stated_the_thing_is_the_subject() -> None:
