@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,13 +11,14 @@ from citeplug.records.rules import RULES
 
 DOCS = Path(__file__).parent / "docs"
 PAGE = DOCS / "findings.md"
+SHARED = 3  # findings of a group whose advice is given once
 INTRODUCTION = """\
 <!-- Made by build_findings.py. -->
 # Findings
 
 Whatever citeplug doubts about a draft, an entry or a sentence is a finding, with a code that stays the same. An
 **error** is wrong or stops LaTeX, a **warning** may be wrong, and an **info** is for you to know. No finding stops a
-run. After the arrow is what to do.
+run. After the arrow is what to do, at the head of a group where several have it in common.
 
 A [comment](check.md#ignoring-a-finding) can ignore the findings of a check, an audit and the editor:
 
@@ -53,21 +55,25 @@ def sections(groups: Mapping[str, Any], level: str) -> Iterator[str]:
         yield f"\n{level} {heading}\n"
         if "intro" in group:
             yield f"\n{group['intro']}\n"
-        yield from (finding(code, about) for code, about in group.items() if code != "intro" and code not in inner)
+        told = {code: texts(code, about) for code, about in group.items() if code != "intro" and code not in inner}
+        actions = Counter(action for _, _, action in told.values() if action)
+        shared = [action for action, times in actions.items() if times >= SHARED]
+        for action in shared:
+            codes = ", ".join(f"`{code}`" for code in told if told[code][2] == action)
+            yield f"\n{codes} → {action}\n"
+        for code, (severity, meaning, action) in told.items():
+            todo = f" → {action}" if action and action not in shared else ""
+            yield f"\n#### `{code}`\n\n*{severity}* · {meaning}{todo}\n"
         yield from sections(inner, level + "#")
 
 
-def finding(code: str, about: Mapping[str, str]) -> str:
+def texts(code: str, about: Mapping[str, str]) -> tuple[str, str, str]:
+    """Severity, meaning, and what to do, which may be nothing."""
     rule = None if "meaning" in about else RULES[code]
     severity = about.get("severity") or (rule.severity if rule else "")
     meaning, action = (rule.meaning, rule.help) if rule else (about["meaning"], about["help"])
     note = f" {about['note']}" if "note" in about else ""
-    todo = "" if action in ("Nothing.", "See the message.") else f" → {action}"
-    return f"""
-#### `{code}`
-
-*{severity}* · {meaning}{note}{todo}
-"""
+    return severity, f"{meaning}{note}", "" if action in ("Nothing.", "See the message.") else action
 
 
 if __name__ == "__main__":

@@ -40,8 +40,11 @@ LINK = re.compile(r"(?<=\]\()(?![a-z]+:|#)([^)#\s]+)")
 TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 HEAD, CELL, TAG = re.compile(r"<th[^>]*>(.*?)</th>"), re.compile(r"<td[^>]*>(.*?)</td>"), re.compile(r"<[^>]+>")
 NAME = re.compile(r"(<tr>\s*<td[^>]*>(?:<a[^>]*>)?<code)(>[^<]{1,34}</code>)")  # first in a row, for one line
-FINDING = re.compile(r"<h4 .*?</h4>\s*<p><em>(\w+).*?</p>", re.DOTALL)
+FINDING = re.compile(r"<h4 .*?</h4>\s*<p><em><b class=\"(\w+).*?</p>", re.DOTALL)
+SEVERITIES = re.compile(r"(?<=<p><em>)\w+(?: or \w+)?(?=</em> ·)")
 CODE = re.compile(r"<code.*?</code>", re.DOTALL)
+PRINTED = re.compile(r'(?<=<span class="go">)(.*?)(?=</span>)')  # a line of output
+COMPARED = re.compile(r"( +(?:\w+ (given)|(record)): +)(.*)")
 OPTION = re.compile(r"(?<=[ >\[])(--[a-z][a-z-]*)(?![^<]*>)")  # would be broken after its hyphens
 SHORT, SHARE = 14, 0.3  # characters of a number at most; of cells of text in a table of text and not of numbers
 IN_ROW = re.compile(r"(<t([dh])\b[^>]*>(?:(?!</t).)+)(</t\2>\s*)(</tr>)?", re.DOTALL)  # a cell that is not empty
@@ -70,9 +73,33 @@ def on_post_build(config: MkDocsConfig) -> None:
 def on_page_content(content: str, page: Page, config: MkDocsConfig, files: Files) -> str:
     """Name the columns in the cells of tables, for a phone, keep options in one line, and part cells for the search."""
     if page.file.src_uri == "findings.md":
+        content = SEVERITIES.sub(
+            lambda words: re.sub(r"(?!or\b)\b\w+", r'<b class="\g<0>">\g<0></b>', words[0]), content
+        )
         content = FINDING.sub(r'<div class="finding \1">\g<0></div>', content)
+    content = coloured(content)
     content = CODE.sub(lambda code: OPTION.sub(r'<span class="name">\1</span>', code[0]), content)
     return TABLE.sub(lambda table: IN_ROW.sub(parted, labelled(table[0].replace(" %", "&nbsp;%"))), content)
+
+
+def coloured(content: str) -> str:
+    """What commands print in the colours of a terminal: severities, both values of a difference, lines of a diff."""
+    before, colour = 0, ""  # of the value that goes on in this line: its column, and its colour
+
+    def line(printed: re.Match[str]) -> str:
+        nonlocal before, colour
+        text = printed[1]
+        if value := COMPARED.fullmatch(text):
+            before, colour = len(value[1]), "error" if value[2] else "right"
+        elif not text.startswith(" " * before):
+            before = 0
+        if before:
+            return f'{text[:before]}<b class="{colour}">{text[before:]}</b>'
+        if text[:1] in ("+", "-") and text[1:2].isspace():
+            return f'<b class="{"right" if text[0] == "+" else "error"}">{text}</b>'
+        return re.sub(r": (error|warning)(?=: )", r': <b class="\1">\1</b>', text, count=1)
+
+    return PRINTED.sub(line, content)
 
 
 def parted(cell: re.Match[str]) -> str:

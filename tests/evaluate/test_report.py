@@ -55,11 +55,12 @@ def test_the_command_writes_all_that_it_could_and_ends_with_0_where_the_rest_was
 def test_the_numbers_of_the_readme_are_those_of_the_report() -> None:
     readme = " ".join((ROOT / "README.md").read_text("utf-8").split("## How good it is")[1].split())
     made = " ".join(report.REPORT.read_text("utf-8").split())
-    recalls = re.findall(r"\.\d{3}(?: / \.\d{3}){2}", readme)
+    recalls = re.findall(r"\d\d(?: / \d\d){2}(?= %)", readme)
     shares = re.findall(r"entries does (?:`check`|it) \w+\? \| (\d+\.\d) %", readme)
     assert len(recalls) == 3 and len(shares) == 2
     for name, recall in zip(("citeplug", "BM25 (bm25s)", "MiniLM, cosine"), recalls, strict=True):
-        assert f"{name} {' '.join(f'0{value}' for value in recall.split(' / '))}" in made
+        exact = re.search(rf"{re.escape(name)} ([01]\.\d+) ([01]\.\d+) ([01]\.\d+)", made)
+        assert exact is not None and recall == " / ".join(f"{100 * float(share):.0f}" for share in exact.groups())
     assert f"wrong entries caught {round(10 * float(shares[0]))}/1000 {shares[0]}%" in made
     assert f"right entries accused {round(10 * float(shares[1]))}/1000 {shares[1]}%" in made
 
