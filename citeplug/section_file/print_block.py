@@ -7,7 +7,7 @@ from citeplug.records.paper import Paper
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
 from citeplug.records.section import SectionParagraph
 from citeplug.section_file.cite_style import CiteStyle
-from citeplug.section_file.grammar import HEADER, read_plan_line, text_hash
+from citeplug.section_file.grammar import HEADER, find_cites, read_plan_line, text_hash
 from citeplug.section_file.print_sentence import print_sentence
 from citeplug.section_file.units import DIRECTIVE
 from citeplug.text.cleaning import plain
@@ -55,7 +55,7 @@ def print_plan_line(line: PlanLine) -> str:
         # Braces around a key in which a comma or a bracket would end it, as BibTeX protects what they hold.
         cites = ("{" + cite + "}" if _PARTS.search(cite) else cite for cite in line.cites)
         intent = f"{intent} [{', '.join(cites)}]".strip()
-    elif intent.endswith("[]") or read_plan_line(intent).cites:
+    elif find_cites(intent) is not None:
         # An empty pair tells that a bracket at the end of the intent is part of it.
         intent = f"{intent} []"
     role = line.kind or line.weight

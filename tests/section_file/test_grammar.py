@@ -3,7 +3,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from citeplug.records.plan import Plan, PlanLine, PlanParagraph
@@ -274,6 +274,7 @@ _plans = st.lists(_paragraphs, max_size=3).map(
 
 @settings(max_examples=150, deadline=None)
 @given(_plans)
+@example(Plan((PlanParagraph("p1", "", (PlanLine("what ends with [{}]"), PlanLine("[;]")), 1),)))
 def test_a_printed_plan_is_read_as_it_was(plan: Plan) -> None:
     read = plan_of(read_related(print_plan(plan)))
     assert (read or Plan(())) == plan
