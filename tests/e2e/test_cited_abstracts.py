@@ -20,7 +20,9 @@ from tests.harness.work_server import WorkServer, inverted, published
 
 TITLE = "Graph Attention Networks with Learned Edges"
 CLAIM = "whose edges are learned with attention over sampled neighbours"
-ABSTRACT = f"Graphs are rarely complete. We propose a graph neural network {CLAIM}. It is faster than others on large graphs."
+ABSTRACT = (
+    f"Graphs are rarely complete. We propose a graph neural network {CLAIM}. It is faster than others on large graphs."
+)
 RECORD = paper("1609.01234", TITLE, ABSTRACT, authors=("Ann Doe", "Bob Roe"))
 ENTRY = f"@inproceedings{{mine, title = {{{TITLE}}}, author = {{Doe, Ann and Roe, Bob}}, year = {{2016}}}}\n"
 
