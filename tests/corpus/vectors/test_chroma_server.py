@@ -4,6 +4,7 @@ import socket
 import subprocess
 import sys
 import threading
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -43,8 +44,11 @@ class Server:
         if self._process is None or self._process.poll() is not None:  # another process may have the port for a moment
             command = [str(CHROMA), "run", "--path", str(self.folder), "--host", "127.0.0.1", "--port", str(self.port)]
             self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        with socket.socket() as probe:
-            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+        try:  # it listens before it answers
+            with urllib.request.urlopen(f"{self.address.url}/api/v2/heartbeat", timeout=20) as answer:
+                return b"heartbeat" in answer.read()
+        except OSError:
+            return False
 
     def stop(self) -> None:
         if self._process is not None:
