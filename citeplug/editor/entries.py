@@ -1,6 +1,5 @@
 """New entries for cited papers, in the author's .bib file."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,12 +16,11 @@ from citeplug.editor.lines import Lined
 from citeplug.editor.snapshot import Snapshot
 from citeplug.editor.state import SessionState
 from citeplug.errors import UsageError
+from citeplug.latex.live import in_preamble, live
 from citeplug.records.finding import TextEdit
 from citeplug.records.paper import LIBRARY, shown_id
 from citeplug.records.section import HEADER
 from citeplug.section_file.cite_style import cite_style
-
-_BEGIN = re.compile(r"^[^%\r\n]*?\\begin\s*\{document\}", re.MULTILINE)
 
 
 async def new_entries(
@@ -70,8 +68,7 @@ def citation(path: Path, lined: Lined, offset: int, key: str, snapshot: Snapshot
     """
     typing = typing_at(lined, offset, snapshot.own_commands)
     if typing is None:
-        begin = _BEGIN.search(lined.text)
-        if begin is not None and offset < begin.end():
+        if in_preamble(live(lined.text), offset):
             raise UsageError(
                 "the cursor is before \\begin{document}; nothing was cited",
                 "put it where you want the citation, and try again",

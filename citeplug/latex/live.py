@@ -125,10 +125,15 @@ def why_no_text(text: str, at: int, before: str = "") -> str | None:
     if probe[at + len(before)] != "x":
         return "not printed by LaTeX"
     source = live(text)
-    begin = _BEGIN.search(source)
-    if begin is not None and begin.end() > at:
+    if in_preamble(source, at):
         return "in the preamble"
     return _enclosing(LatexSource(source), at)
+
+
+def in_preamble(source: str, at: int) -> bool:
+    """Return True if the offset `at` of live text is before the document begins; False in a file where none does."""
+    begin = _BEGIN.search(source)
+    return begin is not None and begin.end() > at
 
 
 def _enclosing(source: LatexSource, at: int) -> str | None:
