@@ -31,7 +31,8 @@ ARXIV_DELAY = 3.0  # arXiv asks for one request every three seconds, over all of
 
 def way_online() -> str:
     """What the user does about being offline: as it was asked for."""
-    return "unset CITEPLUG_OFFLINE" if os.environ.get("CITEPLUG_OFFLINE", "0") != "0" else "run without --offline"
+    by_variable = os.environ.get("CITEPLUG_OFFLINE", "").strip() not in ("", "0")  # as `read_settings` reads it
+    return "unset CITEPLUG_OFFLINE" if by_variable else "run without --offline"
 
 
 def web_address(url: str, name: str, example: str) -> str:

@@ -1,7 +1,7 @@
 import pytest
 
 from citeplug.errors import UsageError
-from citeplug.settings.environment import CROSSREF_URL, DBLP_URL, OPENALEX_URL, read_settings
+from citeplug.settings.environment import CROSSREF_URL, DBLP_URL, OPENALEX_URL, read_settings, way_online
 
 
 def test_the_services_have_their_own_addresses_and_no_sender_is_made_up() -> None:
@@ -51,3 +51,11 @@ def test_models_and_their_device_are_the_users_own_to_name() -> None:
 def test_a_value_that_cannot_be_is_refused_by_name(name: str, value: str) -> None:
     with pytest.raises(UsageError, match=name):
         read_settings({name: value})
+
+
+@pytest.mark.parametrize("value", [None, "", " ", "0", "1"])
+def test_who_is_offline_is_told_what_made_it_so(value: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CITEPLUG_OFFLINE", raising=False)
+    if value is not None:
+        monkeypatch.setenv("CITEPLUG_OFFLINE", value)
+    assert way_online() == ("unset CITEPLUG_OFFLINE" if read_settings().offline else "run without --offline")
