@@ -7,7 +7,7 @@ from citeplug.cli.console import Part, clipped, say, say_next
 from citeplug.records.finding import Finding
 from citeplug.records.json_form import fields_of
 from citeplug.records.paper import Candidate, Links, Paper, shown_id
-from citeplug.text.asked_words import words_of_question
+from citeplug.text.asked_words import places_of_question, words_of_question
 from citeplug.text.people import cited_people
 
 
@@ -69,7 +69,7 @@ def show_candidates(candidates: Sequence[Candidate], text: str, unmatched: Findi
         say(*about_paper(paper), (f" · {where}" if where else "", "aside"), lead="     ")
         if candidate.links is not None:
             say(candidate.links.reason, lead="     ")
-        elif any(whys) and not why.endswith("in the title"):  # which everyone sees
+        elif any(whys) and places_of_question(text, paper).keys() != {"title"}:  # which everyone sees
             say(why or "near in meaning, without your words", lead="     ")
         if gist := gist_of(paper):
             say((clipped(gist, 1, 5), "aside"), lead="     ")
