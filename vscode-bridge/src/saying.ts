@@ -1,5 +1,7 @@
 /** What is said in the editor's notifications. */
 
+import { capital } from "./letters.js";
+
 /** Text of a server's: the editor makes `[text](command:...)` in a notification a link that runs a command. */
 export function harmless(text: string): string {
   return text.replaceAll("](", "]\u2060(");
@@ -7,7 +9,7 @@ export function harmless(text: string): string {
 
 /** A finding as sentences: what it is, and what to do. */
 export function inSentences({ message, fix }: { message: string; fix: string }): string {
-  return [message, fix].filter((part) => part !== "").map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1).replace(/[.;]$/, "")}.`).join(" ");
+  return [message, fix].filter((part) => part !== "").map((part) => `${capital(part).replace(/[.;]$/, "")}.`).join(" ");
 }
 
 /** That a server does not know a command of this extension's, and what to do. */

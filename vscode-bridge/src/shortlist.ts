@@ -1,6 +1,7 @@
 /** The shortlist in words: how papers are grouped, and what is said about each. */
 
 import { ARXIV_ID } from "./identifiers.js";
+import { capital } from "./letters.js";
 import { byline, type Choice, type Choices, type Paper } from "./answers.js";
 
 export interface Group {
@@ -98,7 +99,7 @@ export function why(paper: Paper): string[] {
   const found = paper.foundBy.map((way) => FOUND_BY[way] ?? way);
   const lines = [
     paper.choice === "pin" ? "Pinned: it will be cited" : paper.choice === "exclude" ? "Excluded: it will not be cited" : "",
-    ...paper.reasons.map((reason) => reason.charAt(0).toUpperCase() + reason.slice(1)),
+    ...paper.reasons.map(capital),
     ...paper.debate,
     paper.newer ? "Newer than your draft" : "",
     found.length > 0 ? `Found by ${listed(found)}` : "",

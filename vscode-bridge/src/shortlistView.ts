@@ -11,6 +11,7 @@ import type { Server } from "./server.js";
 import type { SourceView } from "./sourceView.js";
 import { HAS_PAPERS } from "./getting.js";
 import { ARXIV_ID } from "./identifiers.js";
+import { capital } from "./letters.js";
 import { asMarkdown, brief, choosing, details, grouped, heading, inSection, newerNotice, rechosen, sign, spoken } from "./shortlist.js";
 
 const VIEW = "citeplug.shortlist";
@@ -158,7 +159,7 @@ export class ShortlistView implements vscode.Disposable, vscode.TreeDataProvider
       const answer = await vscode.window.withProgress({ location: { viewId: VIEW } }, () =>
         ask(this.server, "citeplug.server.shortlist", { uri: uri.toString(), missing }, {
           report: (stage) => {
-            this.view.message = `${stage.charAt(0).toUpperCase()}${stage.slice(1)} …`;
+            this.view.message = `${capital(stage)} …`;
           },
           cancellation: looking.token,
         }),

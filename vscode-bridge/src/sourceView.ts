@@ -8,6 +8,7 @@ import { escaped, withMarks } from "./escaping.js";
 import { ACCEPT, REJECT } from "./middleware.js";
 import type { Server } from "./server.js";
 import { ARXIV_ID } from "./identifiers.js";
+import { capital } from "./letters.js";
 import { about, doubt, why } from "./shortlist.js";
 
 /** Leads to the next sentence to review, to the one before, and into the text of one. */
@@ -142,7 +143,7 @@ function undecided(sourced: Sourced, isOut: boolean): string {
 }
 
 function standing(actions: string, state: readonly string[], { close, doubt }: Sourced): string {
-  const doubts = doubt === "" ? "" : `<p class="doubt">${escaped(doubt.charAt(0).toUpperCase() + doubt.slice(1))}</p>`;
+  const doubts = doubt === "" ? "" : `<p class="doubt">${escaped(capital(doubt))}</p>`;
   return `<p class="do">${actions}</p><p class="about">${escaped([...state, close].filter(Boolean).join(" · "))}</p>${doubts}`;
 }
 
